@@ -1,2 +1,71 @@
-//! Placeholder.
-fn main() {}
+//! `cargo xtask COMMAND`: the things people run while working on hookkit.
+//!
+//! One file per command. A command says which package is missing and fails;
+//! it installs nothing on the machine and never lets rustup download.
+
+mod bench;
+mod foreign;
+mod lint;
+mod macos;
+mod rust_src;
+mod static_build;
+mod test;
+mod windows;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lexopt::prelude::*;
+
+use crate::workspace::Workspace;
+
+const USAGE: &str = "\
+cargo xtask test [ARG...]             build the programs, then run every test (cargo-nextest, else cargo test)
+cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors
+cargo xtask static [TARGET...]        the static hookkit-dispatch that is shipped (x86_64-unknown-linux-musl)
+cargo xtask windows                   hookkit-dispatch.exe, and a check of the other crates for Windows
+cargo xtask macos                     a check of every shipped crate for macOS
+cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let mut arguments = lexopt::Parser::from_env();
+    let workspace = Workspace::find()?;
+    let Some(argument) = arguments.next()? else {
+        bail!("a command is missing\n\n{USAGE}");
+    };
+    match argument {
+        Short('h') | Long("help") => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        Value(name) => match name.to_str() {
+            Some("test") => test::run(&workspace, arguments.raw_args()?),
+            Some("lint") => no_more(arguments).and_then(|()| lint::run(&workspace)),
+            Some("static") => static_build::run(&workspace, arguments),
+            Some("windows") => no_more(arguments).and_then(|()| windows::run(&workspace)),
+            Some("macos") => no_more(arguments).and_then(|()| macos::run(&workspace)),
+            Some("bench") => bench::run(&workspace, arguments),
+            _ => bail!("unknown command {}\n\n{USAGE}", name.display()),
+        },
+        other => Err(other.unexpected().into()),
+    }
+}
+
+fn no_more(mut arguments: lexopt::Parser) -> Result<()> {
+    match arguments.next()? {
+        None => Ok(()),
+        Some(argument) => Err(argument.unexpected().into()),
+    }
+}

@@ -1,0 +1,51 @@
+//! `cargo xtask bench`: the shipped dispatcher against programs that do nothing.
+
+use anyhow::{Context as _, Result};
+use lexopt::prelude::*;
+
+use crate::static_build;
+use crate::workspace::{self, Workspace};
+
+const ROUNDS: u32 = 1000;
+/// Enough for CI to see a budget broken.
+const SHORT_ROUNDS: u32 = 200;
+
+pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
+    let mut rounds = ROUNDS;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("rounds") => rounds = arguments.value()?.parse()?,
+            Long("short") => rounds = SHORT_ROUNDS,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let dispatcher = static_build::dispatcher(workspace)?;
+    let programs = static_build::programs(
+        workspace,
+        &["--package", "hookkit-benches", "--no-default-features"],
+        &["floor", "hook_none", "peak"],
+    )?;
+    let folder = programs
+        .first()
+        .and_then(|program| program.parent())
+        .context("no program was built")?;
+    workspace::run(
+        workspace
+            .cargo()
+            .args([
+                "run",
+                "--quiet",
+                "--release",
+                "--package",
+                "hookkit-benches",
+            ])
+            .args(["--bin", "hookkit-benches", "--", "--dispatch"])
+            .arg(&dispatcher)
+            .arg("--programs")
+            .arg(folder)
+            .arg("--rounds")
+            .arg(rounds.to_string())
+            .arg("--out")
+            .arg(workspace.target_dir.join("bench")),
+    )
+}
