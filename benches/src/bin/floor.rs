@@ -1,0 +1,3 @@
+//! The floor: the cheapest program a host could start in the dispatcher's place.
+
+fn main() {}

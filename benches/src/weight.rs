@@ -1,0 +1,70 @@
+//! What the dispatcher weighs: its file and its memory.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use fs_err as fs;
+use serde::Serialize;
+
+use crate::Options;
+use crate::round;
+use crate::row::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, Row};
+
+/// A figure with its budget, in bytes.
+#[derive(Serialize)]
+pub(crate) struct Weight {
+    pub(crate) what: String,
+    pub(crate) bytes: u64,
+    pub(crate) limit: Option<u64>,
+}
+
+impl Weight {
+    pub(crate) fn holds(&self) -> bool {
+        self.limit.is_none_or(|limit| self.bytes <= limit)
+    }
+}
+
+const MIB: u64 = 1024 * 1024;
+
+pub(crate) fn measure(rows: &[Row], options: &Options, payload: &[u8]) -> Result<Vec<Weight>> {
+    let mut weights = vec![Weight {
+        what: "hookkit-dispatch, the file".to_owned(),
+        bytes: fs::metadata(&options.dispatch)?.len(),
+        limit: Some(MIB),
+    }];
+    let memory = [
+        (FLOOR, None),
+        (NOTHING_SELECTED, Some(4 * MIB)),
+        (ONE_NATIVE_HOOK, Some(4 * MIB)),
+    ];
+    for (name, limit) in memory {
+        let row = rows
+            .iter()
+            .find(|row| row.name == name)
+            .context("no such row")?;
+        weights.push(Weight {
+            what: format!("peak memory, {name}, 1 KiB payload"),
+            bytes: peak(row, options, payload)?,
+            limit,
+        });
+    }
+    Ok(weights)
+}
+
+fn peak(row: &Row, options: &Options, payload: &[u8]) -> Result<u64> {
+    let start = row.starts.first().context("the row starts nothing")?;
+    let output = Command::new(options.programs.join("peak"))
+        .arg(&start.program)
+        .args(&start.arguments)
+        .env_clear()
+        .stdin(round::filled(payload)?)
+        .output()?;
+    ensure!(
+        output.status.success(),
+        "peak memory of {}: {}",
+        row.name,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let kib: u64 = String::from_utf8(output.stdout)?.trim().parse()?;
+    Ok(kib * 1024)
+}
