@@ -1,0 +1,269 @@
+//! What the host is told, and how an outcome is written in the forms of its contract.
+
+use crate::contract::{Contract, Form};
+use crate::json::{push_ascii, push_string, quoted};
+use crate::merge::{Choice, Outcome};
+
+/// The reply to the host: these bytes on stdout, this text on stderr, this exit code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// One JSON document in ASCII, or nothing.
+    pub stdout: Vec<u8>,
+    /// Whole lines for people, or nothing.
+    pub stderr: Vec<u8>,
+    pub code: i32,
+}
+
+impl Reply {
+    /// Nothing said: the host goes on as if there were no hook.
+    pub fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// Nothing said to the host, one line for people.
+    pub fn note(line: &str) -> Self {
+        Self::default().with_note(line)
+    }
+
+    /// Adds one line for people.
+    #[must_use]
+    pub fn with_note(mut self, line: &str) -> Self {
+        self.stderr.extend_from_slice(b"hookkit: ");
+        self.stderr.extend_from_slice(line.as_bytes());
+        self.stderr.push(b'\n');
+        self
+    }
+}
+
+/// Values of a host that rewrites are written in.
+pub struct Wording<'a> {
+    /// The rewritten input, in the host's own argument names.
+    pub input: Option<&'a [u8]>,
+    /// The rewritten result, in the host's own shape.
+    pub result: Option<&'a [u8]>,
+    /// The longest text that the host takes, in characters.
+    pub longest_text: usize,
+}
+
+/// Writes an outcome as the host's contract has it.
+///
+/// What the contract has no form for falls to the stricter neighbour where it is a decision (`ask`
+/// becomes deny) and to nothing otherwise.
+///
+/// Several contracts make one document that each of their hosts reads its own part of: the answer
+/// to a registration that hosts share.
+pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> Reply {
+    let mut document = Document {
+        longest: wording.longest_text,
+        event: contracts.first().map_or("", |contract| contract.event),
+        root: Members::default(),
+        nested: Members::default(),
+        behavior: Members::default(),
+        exit: None,
+    };
+    for contract in contracts {
+        document.decide(contract, outcome);
+        if !outcome.refuses() {
+            if let Some(input) = wording.input {
+                document.rewrite(contract.rewrite_input, input);
+            }
+            if let Some(result) = wording.result {
+                document.rewrite(contract.rewrite_result, result);
+            }
+        }
+        if let Some(context) = &outcome.context {
+            document.say(contract.context, context);
+        }
+        if let Some(notice) = &outcome.notice {
+            document.say(contract.notice, notice);
+        }
+    }
+    document.finish()
+}
+
+/// The members of one object: keys of hookkit's own, raw values. The first of a key stands.
+#[derive(Default)]
+struct Members(Vec<(&'static str, Vec<u8>)>);
+
+impl Members {
+    fn put(&mut self, key: &'static str, value: Vec<u8>) {
+        if !self.0.iter().any(|(present, _)| *present == key) {
+            self.0.push((key, value));
+        }
+    }
+
+    fn put_text(&mut self, key: &'static str, text: &str) {
+        if !text.is_empty() {
+            self.put(key, quoted(text));
+        }
+    }
+
+    fn object(&self) -> Vec<u8> {
+        let mut out = vec![b'{'];
+        for (index, (key, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            push_string(&mut out, key);
+            out.push(b':');
+            push_ascii(&mut out, value);
+        }
+        out.push(b'}');
+        out
+    }
+}
+
+struct Document {
+    longest: usize,
+    event: &'static str,
+    root: Members,
+    nested: Members,
+    behavior: Members,
+    exit: Option<(i32, String)>,
+}
+
+impl Document {
+    fn decide(&mut self, contract: &Contract, outcome: &Outcome) {
+        if let Some(reason) = &outcome.stop {
+            match contract.stop {
+                Form::StopTurn => self.stop_turn(reason),
+                Form::StopTurnAndDeny => {
+                    self.stop_turn(reason);
+                    return self.choose(contract.deny, reason);
+                }
+                Form::DenyAndInterrupt => {
+                    self.choose(contract.deny, reason);
+                    return self.interrupt();
+                }
+                // The stricter neighbour of a stop is a refusal of this very call.
+                _ => return self.choose(contract.deny, reason),
+            }
+        }
+        let Some(decision) = &outcome.decision else {
+            return;
+        };
+        let form = match decision.choice {
+            Choice::Allow => contract.allow,
+            Choice::Ask if contract.ask == Form::Absent => contract.deny,
+            Choice::Ask => contract.ask,
+            Choice::Deny => contract.deny,
+            Choice::Block => contract.block,
+        };
+        self.choose(form, &decision.reason);
+    }
+
+    fn choose(&mut self, form: Form, reason: &str) {
+        let reason = self.cut(reason);
+        match form {
+            Form::NestedDecision(word) => {
+                self.nested.put("permissionDecision", quoted(word));
+                self.nested.put_text("permissionDecisionReason", &reason);
+            }
+            Form::RootDecision(word) => {
+                self.root.put("permissionDecision", quoted(word));
+                self.root.put_text("permissionDecisionReason", &reason);
+            }
+            Form::Block => {
+                self.root.put("decision", quoted("block"));
+                self.root.put_text("reason", &reason);
+            }
+            Form::NestedBehavior(word) => {
+                self.behavior.put("behavior", quoted(word));
+                if word == "deny" {
+                    self.behavior.put_text("message", &reason);
+                }
+            }
+            Form::RootBehavior(word) => {
+                self.root.put("behavior", quoted(word));
+                self.root.put_text("message", &reason);
+            }
+            Form::NestedAction(word) => {
+                self.nested.put("action", quoted(word));
+                if word == "accept" {
+                    self.nested.put("content", b"{}".to_vec());
+                }
+            }
+            Form::Retry => self.nested.put("retry", b"true".to_vec()),
+            Form::Exit(code) => self.exit = Some((code, reason)),
+            _ => {}
+        }
+    }
+
+    fn interrupt(&mut self) {
+        let decision = if self.behavior.0.is_empty() {
+            &mut self.root
+        } else {
+            &mut self.behavior
+        };
+        decision.put("interrupt", b"true".to_vec());
+    }
+
+    fn stop_turn(&mut self, reason: &str) {
+        let reason = self.cut(reason);
+        self.root.put("continue", b"false".to_vec());
+        self.root.put_text("stopReason", &reason);
+    }
+
+    fn rewrite(&mut self, form: Form, value: &[u8]) {
+        let value = value.to_vec();
+        match form {
+            Form::NestedInput => self.nested.put("updatedInput", value),
+            Form::BehaviorInput => {
+                self.behavior.put("behavior", quoted("allow"));
+                self.behavior.put("updatedInput", value);
+            }
+            Form::RootArgs => self.root.put("modifiedArgs", value),
+            Form::RootPrompt => self.root.put("modifiedPrompt", value),
+            Form::NestedOutput => self.nested.put("updatedToolOutput", value),
+            Form::NestedContent => {
+                self.nested.put("action", quoted("accept"));
+                self.nested.put("content", value);
+            }
+            Form::RootResult => self.root.put("modifiedResult", value),
+            Form::RootResponse => self.root.put("modifiedResponse", value),
+            _ => {}
+        }
+    }
+
+    fn say(&mut self, form: Form, text: &str) {
+        let text = self.cut(text);
+        match form {
+            Form::NestedContext => self.nested.put_text("additionalContext", &text),
+            Form::RootContext => self.root.put_text("additionalContext", &text),
+            Form::SystemMessage => self.root.put_text("systemMessage", &text),
+            _ => {}
+        }
+    }
+
+    fn cut(&self, text: &str) -> String {
+        crate::text::cut(text, self.longest)
+    }
+
+    fn finish(mut self) -> Reply {
+        if let Some((code, reason)) = self.exit {
+            return Reply {
+                stderr: format!("{reason}\n").into_bytes(),
+                code,
+                ..Reply::default()
+            };
+        }
+        if !self.behavior.0.is_empty() {
+            self.nested.put("decision", self.behavior.object());
+        }
+        if !self.nested.0.is_empty() {
+            self.nested
+                .0
+                .insert(0, ("hookEventName", quoted(self.event)));
+            self.root.put("hookSpecificOutput", self.nested.object());
+        }
+        if self.root.0.is_empty() {
+            return Reply::nothing();
+        }
+        let mut stdout = self.root.object();
+        stdout.push(b'\n');
+        Reply {
+            stdout,
+            ..Reply::default()
+        }
+    }
+}
