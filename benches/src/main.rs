@@ -5,6 +5,7 @@
 //! builds the programs and starts this.
 
 mod budget;
+mod calls;
 mod machine;
 mod plugin;
 mod report;
@@ -56,7 +57,8 @@ fn run() -> Result<bool> {
     let machine = machine::describe(&options.dispatch);
     let samples = round::interleave(&rows, &payload, options.rounds)?;
     let weights = weight::measure(&rows, &options, &payload)?;
-    let report = Report::new(machine, &rows, &samples, weights)?;
+    let calls = calls::count(&rows, &out, &payload)?;
+    let report = Report::new(machine, &rows, &samples, weights, calls)?;
     let markdown = report.to_markdown();
     fs::write(out.join("report.json"), report.to_json()?)?;
     fs::write(out.join("report.md"), &markdown)?;

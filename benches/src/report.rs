@@ -1,11 +1,10 @@
 //! What is told: ratios first, then times, then weights. Markdown for people, JSON for programs.
 
-use std::fmt::Write as _;
-
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::budget::{BUDGETS, Verdict};
+use crate::calls::Calls;
 use crate::machine::Machine;
 use crate::row::Row;
 use crate::stats::{BLOCKS, Ratio, median, percentile};
@@ -19,6 +18,7 @@ pub(crate) struct Report {
     ratios: Vec<RatioLine>,
     times: Vec<TimeLine>,
     weights: Vec<Weight>,
+    system_calls: Vec<Calls>,
 }
 
 #[derive(Serialize)]
@@ -45,6 +45,7 @@ impl Report {
         rows: &[Row],
         samples: &[Vec<u64>],
         weights: Vec<Weight>,
+        system_calls: Vec<Calls>,
     ) -> Result<Self> {
         let samples_of = |name: &str| {
             let index = rows.iter().position(|row| row.name == name);
@@ -77,6 +78,7 @@ impl Report {
             ratios,
             times: times.collect(),
             weights,
+            system_calls,
         })
     }
 
@@ -84,6 +86,7 @@ impl Report {
     pub(crate) fn holds(&self) -> bool {
         self.ratios.iter().all(|line| line.verdict != Verdict::Over)
             && self.weights.iter().all(Weight::holds)
+            && self.system_calls.iter().all(Calls::holds)
     }
 
     pub(crate) fn to_json(&self) -> Result<String> {
@@ -98,48 +101,62 @@ impl Report {
             self.machine.line()
         );
         text += "| row | against | ratio | noise | at most | |\n|---|---|---:|---:|---:|---|\n";
-        for line in &self.ratios {
-            // Writing to a String cannot fail.
-            let _ = writeln!(
-                text,
-                "| {} | {} | {:.2} | {:.2} | {:.2} | {} |",
+        text.extend(self.ratios.iter().map(|line| {
+            format!(
+                "| {} | {} | {:.2} | {:.2} | {:.2} | {} |\n",
                 line.row,
                 line.base,
                 line.ratio,
                 line.noise,
                 line.limit,
                 line.verdict.word()
-            );
-        }
+            )
+        }));
         text += "\n| row | median µs | p10 | p90 |\n|---|---:|---:|---:|\n";
-        for line in &self.times {
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {} |",
+        text.extend(self.times.iter().map(|line| {
+            format!(
+                "| {} | {} | {} | {} |\n",
                 line.row,
                 microseconds(line.median_ns),
                 microseconds(line.p10_ns),
                 microseconds(line.p90_ns)
-            );
-        }
+            )
+        }));
         text += "\n| weight | KiB | at most | |\n|---|---:|---:|---|\n";
-        for weight in &self.weights {
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {} |",
+        text.extend(self.weights.iter().map(|weight| {
+            format!(
+                "| {} | {} | {} | {} |\n",
                 weight.what,
                 weight.bytes.div_ceil(1024),
-                weight
-                    .limit
-                    .map_or_else(|| "-".to_owned(), |limit| (limit / 1024).to_string()),
-                match (weight.limit, weight.holds()) {
-                    (None, _) => "",
-                    (Some(_), true) => "holds",
-                    (Some(_), false) => "OVER",
-                }
-            );
-        }
+                limit(weight.limit.map(|bytes| bytes / 1024)),
+                word(weight.limit.is_some(), weight.holds())
+            )
+        }));
+        text +=
+            "\n| system calls | all | processes started | at most | |\n|---|---:|---:|---:|---|\n";
+        text.extend(self.system_calls.iter().map(|calls| {
+            format!(
+                "| {} | {} | {} | {} | {} |\n",
+                calls.row,
+                calls.all,
+                calls.started,
+                limit(calls.limit),
+                word(calls.limit.is_some(), calls.holds())
+            )
+        }));
         text
+    }
+}
+
+fn limit(limit: Option<impl ToString>) -> String {
+    limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string())
+}
+
+fn word(limited: bool, holds: bool) -> &'static str {
+    match (limited, holds) {
+        (false, _) => "",
+        (true, true) => "holds",
+        (true, false) => "OVER",
     }
 }
 

@@ -49,6 +49,8 @@ impl Start {
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) starts: Vec<Start>,
+    /// How many processes and threads may be started below the row's own, where that is a rule.
+    pub(crate) may_start: Option<usize>,
 }
 
 /// Every row, after a check that each does what its name says.
@@ -72,22 +74,27 @@ pub(crate) fn all(
         Row {
             name: FLOOR,
             starts: vec![floor.clone()],
+            may_start: None,
         },
         Row {
             name: TWO_FLOORS,
             starts: vec![floor.clone(), floor],
+            may_start: None,
         },
         Row {
             name: SH,
             starts: vec![Start::new("/bin/sh", &["-c", ":"])],
+            may_start: None,
         },
         Row {
             name: NOTHING_SELECTED,
             starts: vec![plugin("bench-nothing-selected", "Write", &[])?],
+            may_start: Some(0),
         },
         Row {
             name: ONE_NATIVE_HOOK,
             starts: vec![plugin("bench-one-hook", "Bash", &[])?],
+            may_start: Some(1),
         },
     ];
     for row in &rows {
