@@ -88,6 +88,8 @@ pub struct Contract {
     pub subject: Subject,
     pub allow: Form,
     pub ask: Form,
+    /// Ends the session until somebody decides; falls to `ask` where it is absent.
+    pub defer: Form,
     pub deny: Form,
     pub block: Form,
     pub context: Form,
@@ -111,6 +113,7 @@ impl Contract {
             subject: Subject::Nothing,
             allow: Form::Silence,
             ask: Form::Absent,
+            defer: Form::Absent,
             deny: Form::Absent,
             block: Form::Absent,
             context: Form::Absent,

@@ -39,14 +39,22 @@ impl Mode {
     /// that it may (requirement R64).
     pub fn default_for(event: &str) -> Self {
         match event {
-            "PreToolUse" | "PermissionRequest" | "Stop" | "SubagentStop" | "UserPromptExpansion"
-            | "PostToolBatch" | "TaskCreated" | "TaskCompleted" | "TeammateIdle" | "ConfigChange"
-            | "PreModelSwitch" | "PreSkillShellCommand" | "Elicitation" | "ElicitationResult" => {
-                Self::Gate
-            }
-            "PostToolUse" | "PostToolUseFailure" | "SubagentStart" | "PostModelSwitch" | "Setup" => {
-                Self::Observe
-            }
+            "PreToolUse"
+            | "PermissionRequest"
+            | "Stop"
+            | "SubagentStop"
+            | "UserPromptExpansion"
+            | "PostToolBatch"
+            | "TaskCreated"
+            | "TaskCompleted"
+            | "TeammateIdle"
+            | "ConfigChange"
+            | "PreModelSwitch"
+            | "PreSkillShellCommand"
+            | "Elicitation"
+            | "ElicitationResult" => Self::Gate,
+            "PostToolUse" | "PostToolUseFailure" | "SubagentStart" | "PostModelSwitch"
+            | "Setup" => Self::Observe,
             "SessionStart" | "UserPromptSubmit" | "PreCompact" | "PostCompact" | "SessionEnd"
             | "Notification" | "PermissionDenied" | "StopFailure" | "WorktreeRemove"
             | "InstructionsLoaded" | "CwdChanged" | "FileChanged" | "DirectoryAdded"
@@ -65,7 +73,10 @@ pub fn continues_the_turn(event: &str) -> bool {
 
 /// Events at which exit 2 of an observing hook is feedback for the model, not a decision.
 pub fn takes_feedback(event: &str) -> bool {
-    matches!(event, "PostToolUse" | "PostToolUseFailure" | "PostToolBatch")
+    matches!(
+        event,
+        "PostToolUse" | "PostToolUseFailure" | "PostToolBatch"
+    )
 }
 
 /// Events at which Claude Code itself reads plain text on stdout as context.

@@ -57,7 +57,10 @@ impl Project {
         let named = env.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
         let home = env.home().map(|home| real(&home));
         let mut project = Self::default();
-        for folder in [cwd.map(PathBuf::from), named, env.cwd()].into_iter().flatten() {
+        for folder in [cwd.map(PathBuf::from), named, env.cwd()]
+            .into_iter()
+            .flatten()
+        {
             if !folder.is_absolute() {
                 continue;
             }

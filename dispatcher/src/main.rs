@@ -1,2 +1,79 @@
-//! Placeholder.
-fn main() {}
+//! `hookkit-dispatch`: what a host starts on each hook event.
+
+use hookkit_dispatch::args::{self, Asked};
+use hookkit_dispatch::dispatch::{Nobody, dispatch};
+use hookkit_dispatch::emergency::{self, Allocator};
+use hookkit_dispatch::env::Env;
+use hookkit_dispatch::failure;
+use hookkit_dispatch::manifest::SCHEMA;
+use hookkit_dispatch::reply::Reply;
+use hookkit_dispatch::run::Stdin;
+use std::time::Instant;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+const HELP: &str = "\
+Runs the hooks of one plugin on one event of a coding agent. The agent starts it; people use `hookkit`.
+
+hookkit-dispatch [--host HOST|auto] [--event EVENT] [--plugin NAME] [--hook ID]
+                 [--plugin-root DIR] [--if-missing allow|deny] [--deadline SECONDS] [end ...]
+
+The event comes on stdin as the agent's JSON; the reply goes to stdout in the agent's own form.
+";
+
+fn main() {
+    let started = Instant::now();
+    emergency::answer_panics();
+    let reply = match args::read(arguments()) {
+        Ok(Asked::Version) => about(&version()),
+        Ok(Asked::Help) => about(HELP),
+        Ok(Asked::Event(args)) => dispatch(
+            &args,
+            &mut stdin(),
+            &Env::of_process(),
+            started,
+            &mut Nobody,
+        ),
+        // A registration that nobody can read guards nothing: say so in the one way that stops a
+        // tool call on every host, and stops nothing else.
+        Err((args, why)) => match args.event.as_deref() {
+            Some("PreToolUse" | "preToolUse") | None => failure::unknown_event(&why),
+            Some(_) => Reply::note(&why),
+        },
+    };
+    emergency::write_all_to(1, &reply.stdout);
+    emergency::write_all_to(2, &reply.stderr);
+    emergency::exit(reply.code);
+}
+
+fn arguments() -> impl Iterator<Item = std::ffi::OsString> {
+    std::env::args_os().skip(1)
+}
+
+#[cfg(unix)]
+fn stdin() -> Stdin {
+    Stdin
+}
+
+#[cfg(windows)]
+fn stdin() -> Stdin {
+    Stdin::default()
+}
+
+fn version() -> String {
+    format!(
+        "hookkit-dispatch {} {}-{} schema 1-{SCHEMA} commit {}\n",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        option_env!("HOOKKIT_COMMIT").unwrap_or("unknown"),
+    )
+}
+
+fn about(text: &str) -> Reply {
+    Reply {
+        stdout: text.as_bytes().to_vec(),
+        ..Reply::default()
+    }
+}

@@ -38,7 +38,8 @@ impl<'m> Matcher<'m> {
             Self::Names(names) => Ok(names.iter().any(|name| is_name(name, subject))),
             Self::Pattern(pattern) => {
                 let regex = compile(pattern)?;
-                Ok(regex.is_match(subject) || alias(subject).is_some_and(|name| regex.is_match(name)))
+                Ok(regex.is_match(subject)
+                    || alias(subject).is_some_and(|name| regex.is_match(name)))
             }
         }
     }

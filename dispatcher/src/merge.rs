@@ -2,12 +2,15 @@
 
 use crate::json::{self, Member};
 use crate::verdict::Said;
+use std::borrow::Cow;
 
 /// A decision, from the weakest to the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Choice {
     Allow,
     Ask,
+    /// Claude Code's: ends the session until somebody decides.
+    Defer,
     /// Refuses as `deny` does, but was said as "go on working" or "this result is bad".
     Block,
     Deny,
@@ -72,7 +75,7 @@ pub struct Part<'a> {
     pub said: Said,
     /// The input that this hook saw (another one for each file of a patch, and after each rewrite
     /// in a sequence).
-    pub saw: Option<&'a [u8]>,
+    pub saw: Option<Cow<'a, [u8]>>,
     /// Does its view of the call have a form in which a rewrite can go back to the host?
     pub can_rewrite: bool,
 }
@@ -92,7 +95,7 @@ pub fn merge(parts: Vec<Part>) -> Outcome {
         }
         if let Some(input) = said.input {
             if part.can_rewrite {
-                rewrite.apply(part.hook, part.saw.unwrap_or(b"{}"), &input);
+                rewrite.apply(part.hook, part.saw.as_deref().unwrap_or(b"{}"), &input);
             } else {
                 refusals.push(Decision::deny(format!(
                     "Hook `{}` wants to change one file of a patch, which this agent cannot be \
@@ -270,7 +273,7 @@ mod tests {
         Part {
             hook,
             said,
-            saw: Some(br#"{"command":"ls","timeout":5}"#),
+            saw: Some(Cow::Borrowed(br#"{"command":"ls","timeout":5}"#)),
             can_rewrite: true,
         }
     }
@@ -305,7 +308,10 @@ mod tests {
                     part("a", says(order[0], "one")),
                     part("b", says(order[1], "two")),
                 ]);
-                assert_eq!(outcome.decision.map(|decision| decision.choice), Some(expected));
+                assert_eq!(
+                    outcome.decision.map(|decision| decision.choice),
+                    Some(expected)
+                );
             }
         }
         assert_eq!(merge(vec![part("a", Said::default())]), Outcome::default());
@@ -362,15 +368,21 @@ mod tests {
     fn a_removed_argument_is_a_change_and_an_unchanged_input_is_none() {
         let removed = merge(vec![part("a", rewrites(r#"{"command":"ls"}"#))]);
         assert_eq!(removed.input.as_deref(), Some(&br#"{"command":"ls"}"#[..]));
-        let same = merge(vec![part("a", rewrites(r#"{"timeout": 5, "command": "ls"}"#))]);
+        let same = merge(vec![part(
+            "a",
+            rewrites(r#"{"timeout": 5, "command": "ls"}"#),
+        )]);
         assert_eq!(same.input, None);
     }
 
     #[test]
     fn a_hook_that_saw_the_earlier_change_may_change_it_again() {
         let mut second = part("b", rewrites(r#"{"command":"z","timeout":5}"#));
-        second.saw = Some(br#"{"command":"x","timeout":5}"#);
-        let outcome = merge(vec![part("a", rewrites(r#"{"command":"x","timeout":5}"#)), second]);
+        second.saw = Some(Cow::Borrowed(br#"{"command":"x","timeout":5}"#));
+        let outcome = merge(vec![
+            part("a", rewrites(r#"{"command":"x","timeout":5}"#)),
+            second,
+        ]);
         assert_eq!(
             outcome.input.as_deref(),
             Some(&br#"{"command":"z","timeout":5}"#[..])
@@ -384,7 +396,10 @@ mod tests {
         let mut change = rewrites(r#"{"command":"safe","timeout":5}"#);
         change.context = Some("one".to_owned());
         let outcome = merge(vec![part("a", change), part("b", ask)]);
-        assert_eq!(outcome.decision.map(|decision| decision.choice), Some(Choice::Ask));
+        assert_eq!(
+            outcome.decision.map(|decision| decision.choice),
+            Some(Choice::Ask)
+        );
         assert!(outcome.input.is_some());
         assert_eq!(outcome.context.as_deref(), Some("one\n\ntwo"));
     }

@@ -64,7 +64,11 @@ pub fn looks_like_one(text: &str) -> bool {
 pub fn text_in(input: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
     let members = json::members(input)?;
     ["input", "patch", "command"].iter().find_map(|name| {
-        let value = members.iter().rev().find(|member| member.key() == *name)?.value;
+        let value = members
+            .iter()
+            .rev()
+            .find(|member| member.key() == *name)?
+            .value;
         match json::kind(value)? {
             json::Kind::Text => json::text(value),
             // `["apply_patch", "*** Begin Patch ..."]`
@@ -213,7 +217,9 @@ mod tests {
         ] {
             assert!(read(broken).is_err(), "{broken:?}");
         }
-        let many: String = (0..65).map(|n| format!("*** Delete File: f{n}\n")).collect();
+        let many: String = (0..65)
+            .map(|n| format!("*** Delete File: f{n}\n"))
+            .collect();
         assert!(read(&format!("*** Begin Patch\n{many}*** End Patch")).is_err());
     }
 
@@ -223,7 +229,10 @@ mod tests {
             r#"{"input":"*** Begin Patch"}"#,
             r#"{"command":["apply_patch","*** Begin Patch"]}"#,
         ] {
-            assert_eq!(text_in(input.as_bytes()).as_deref(), Some("*** Begin Patch"));
+            assert_eq!(
+                text_in(input.as_bytes()).as_deref(),
+                Some("*** Begin Patch")
+            );
         }
         assert_eq!(text_in(br#"{"other":1}"#), None);
     }

@@ -144,8 +144,9 @@ impl Document {
         };
         let form = match decision.choice {
             Choice::Allow => contract.allow,
-            Choice::Ask if contract.ask == Form::Absent => contract.deny,
-            Choice::Ask => contract.ask,
+            Choice::Defer if contract.defer != Form::Absent => contract.defer,
+            Choice::Ask | Choice::Defer if contract.ask == Form::Absent => contract.deny,
+            Choice::Ask | Choice::Defer => contract.ask,
             Choice::Deny => contract.deny,
             Choice::Block => contract.block,
         };

@@ -65,7 +65,5 @@ fn matches(hook: &Hook, mode: Mode, contract: &Contract, subject: Option<&str>) 
     let Some(subject) = subject else {
         return mode == Mode::Gate || matcher == Matcher::Everything;
     };
-    matcher
-        .matches(subject)
-        .unwrap_or(mode == Mode::Gate)
+    matcher.matches(subject).unwrap_or(mode == Mode::Gate)
 }

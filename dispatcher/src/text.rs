@@ -51,6 +51,9 @@ mod tests {
 
     #[test]
     fn printed_text_carries_no_controls() {
-        assert_eq!(printed(b"\x1b[31mred\x1b[0m\r\n\x07two\xff  \n"), "red\ntwo\u{fffd}");
+        assert_eq!(
+            printed(b"\x1b[31mred\x1b[0m\r\n\x07two\xff  \n"),
+            "red\ntwo\u{fffd}"
+        );
     }
 }

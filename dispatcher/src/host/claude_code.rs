@@ -10,7 +10,7 @@ use crate::payload::Fields;
 use std::borrow::Cow;
 
 /// The host of the name `claude-code`.
-pub struct ClaudeCode;
+pub(super) struct ClaudeCode;
 
 impl Host for ClaudeCode {
     fn name(&self) -> &'static str {
@@ -38,7 +38,12 @@ impl Host for ClaudeCode {
         None
     }
 
-    fn decode<'p>(&self, document: &'p [u8], fields: &Fields<'p>, contract: &Contract) -> Decoded<'p> {
+    fn decode<'p>(
+        &self,
+        document: &'p [u8],
+        fields: &Fields<'p>,
+        contract: &Contract,
+    ) -> Decoded<'p> {
         let tool = fields.text("tool_name");
         let input = fields.get("tool_input");
         let uninspectable = contract.subject == Subject::Tool
@@ -84,7 +89,8 @@ fn document_pieces<'p>(
         None => vec![Cow::Borrowed(document)],
     };
     if uninspectable {
-        pieces[0] = Cow::Owned([b"{\"hookkit\":{\"uninspectable\":true},", &pieces[0][1..]].concat());
+        pieces[0] =
+            Cow::Owned([b"{\"hookkit\":{\"uninspectable\":true},", &pieces[0][1..]].concat());
     }
     pieces
 }
@@ -96,6 +102,7 @@ const PRE_TOOL_USE: Contract = Contract {
     subject: Subject::Tool,
     allow: Form::NestedDecision("allow"),
     ask: Form::NestedDecision("ask"),
+    defer: Form::NestedDecision("defer"),
     deny: Form::NestedDecision("deny"),
     block: Form::NestedDecision("deny"),
     context: Form::NestedContext,
@@ -212,6 +219,7 @@ const CONTRACTS: &[Contract] = &[
         event: "PermissionRequest",
         allow: Form::NestedBehavior("allow"),
         ask: Form::Silence,
+        defer: Form::Absent,
         deny: Form::NestedBehavior("deny"),
         block: Form::NestedBehavior("deny"),
         context: Form::Absent,
@@ -231,6 +239,7 @@ const CONTRACTS: &[Contract] = &[
         event: "PreSkillShellCommand",
         subject: Subject::Nothing,
         allow: Form::Silence,
+        defer: Form::Absent,
         context: Form::Absent,
         rewrite_input: Form::Absent,
         stop: Form::Absent,

@@ -47,6 +47,11 @@ pub trait Host: Sync {
     /// The variables in which it names the plugin's folder to hooks, best first.
     fn root_variables(&self) -> &'static [&'static str];
 
+    /// Families of variables that it sets for hooks itself and no repository can set for it.
+    fn own_variables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The longest text that it passes on whole, in characters.
     fn longest_text(&self) -> usize;
 
@@ -57,8 +62,12 @@ pub trait Host: Sync {
     fn event_of_shape(&self, fields: &Fields) -> Option<&'static str>;
 
     /// Its payload as hooks see it: Claude Code's.
-    fn decode<'p>(&self, document: &'p [u8], fields: &Fields<'p>, contract: &Contract)
-    -> Decoded<'p>;
+    fn decode<'p>(
+        &self,
+        document: &'p [u8],
+        fields: &Fields<'p>,
+        contract: &Contract,
+    ) -> Decoded<'p>;
 
     /// A rewritten input (a raw object in Claude's argument names) in the names that this call of
     /// the host uses.

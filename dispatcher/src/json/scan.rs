@@ -114,7 +114,9 @@ pub fn value_end(bytes: &[u8]) -> Option<usize> {
         b',' | b':' | b'}' | b']' => None,
         _ => bytes
             .iter()
-            .position(|byte| matches!(byte, b',' | b'}' | b']' | b':') || byte.is_ascii_whitespace())
+            .position(|byte| {
+                matches!(byte, b',' | b'}' | b']' | b':') || byte.is_ascii_whitespace()
+            })
             .or(Some(bytes.len())),
     }
 }
@@ -203,7 +205,13 @@ mod tests {
 
     #[test]
     fn depth_costs_no_stack() {
-        let deep = [b"{\"v\":".to_vec(), vec![b'['; 1_000_000], vec![b']'; 1_000_000], b"}".to_vec()].concat();
+        let deep = [
+            b"{\"v\":".to_vec(),
+            vec![b'['; 1_000_000],
+            vec![b']'; 1_000_000],
+            b"}".to_vec(),
+        ]
+        .concat();
         assert_eq!(whole(&deep), Progress::Complete(deep.len()));
         assert_eq!(members(&deep).map(|all| all.len()), Some(1));
     }
@@ -217,7 +225,14 @@ mod tests {
         assert_eq!(all[1].value, b"\"x\ny\"");
         assert_eq!(all[2].value, b"[1, 2]");
         assert_eq!(members(b"{}"), Some(vec![]));
-        for broken in [&b"{\"a\"}"[..], b"{\"a\":}", b"{\"a\":1", b"{a:1}", b"[]", b"{\"a\":1 2}"] {
+        for broken in [
+            &b"{\"a\"}"[..],
+            b"{\"a\":}",
+            b"{\"a\":1",
+            b"{a:1}",
+            b"[]",
+            b"{\"a\":1 2}",
+        ] {
             assert_eq!(members(broken), None, "{}", broken.escape_ascii());
         }
     }

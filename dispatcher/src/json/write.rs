@@ -65,7 +65,12 @@ mod tests {
 
     #[test]
     fn strings_come_out_as_ascii_and_mean_the_same() {
-        for text in ["", "plain", "it's \"q\" \\ back\nline\ttwo\r", "é 終 😀 \u{7f} \u{0}"] {
+        for text in [
+            "",
+            "plain",
+            "it's \"q\" \\ back\nline\ttwo\r",
+            "é 終 😀 \u{7f} \u{0}",
+        ] {
             let written = quoted(text);
             assert!(written.is_ascii());
             let read: String = serde_json::from_slice(&written).expect("valid JSON");

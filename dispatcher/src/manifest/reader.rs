@@ -69,10 +69,16 @@ impl<'m> Manifest<'m> {
             manifest.take(member, &mut reader);
         }
         for (key, is_there) in [
-            ("schema", members.iter().any(|member| member.key() == "schema")),
+            (
+                "schema",
+                members.iter().any(|member| member.key() == "schema"),
+            ),
             ("name", !manifest.name.is_empty()),
             ("version", !manifest.version.is_empty()),
-            ("hooks", members.iter().any(|member| member.key() == "hooks")),
+            (
+                "hooks",
+                members.iter().any(|member| member.key() == "hooks"),
+            ),
         ] {
             if !is_there && !reader.names(key) {
                 reader.stop(trimmed.as_bytes(), format!("`{key}` is missing"));
@@ -104,9 +110,14 @@ impl<'m> Manifest<'m> {
         match &*member.key() {
             "$schema" | "managed" => {}
             "schema" => {
-                let schema = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+                let schema = std::str::from_utf8(value)
+                    .ok()
+                    .and_then(|text| text.parse().ok());
                 if schema.is_none_or(|schema: u64| schema == 0 || schema > SCHEMA) {
-                    reader.stop(value, format!("`schema` must be {SCHEMA}: update hookkit for a newer one"));
+                    reader.stop(
+                        value,
+                        format!("`schema` must be {SCHEMA}: update hookkit for a newer one"),
+                    );
                 }
             }
             "name" => self.name = reader.name(value, "name").unwrap_or_default(),
@@ -128,7 +139,10 @@ impl<'m> Manifest<'m> {
             "order" => match json::text(value).as_deref() {
                 Some("sequence") => self.in_sequence = true,
                 Some("parallel") => {}
-                _ => reader.stop(value, "`order` must be \"parallel\" or \"sequence\"".to_owned()),
+                _ => reader.stop(
+                    value,
+                    "`order` must be \"parallel\" or \"sequence\"".to_owned(),
+                ),
             },
             "hooks" => match json::elements(value) {
                 Some(entries) => {
@@ -156,7 +170,10 @@ impl<'m> Manifest<'m> {
                 hook: Some(hook.id.to_string()),
                 severity: Severity::Stops,
                 concerns: Concerns::Events(events),
-                what: format!("has the id of the hook in line {}; choose another", first.line),
+                what: format!(
+                    "has the id of the hook in line {}; choose another",
+                    first.line
+                ),
             });
         }
     }
@@ -225,7 +242,8 @@ impl<'m> Reader<'m> {
         let name = json::text(value).filter(|name| {
             !name.is_empty()
                 && name.len() <= 64
-                && name.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
+                && name
+                    .starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
                 && name
                     .bytes()
                     .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
@@ -240,8 +258,12 @@ impl<'m> Reader<'m> {
     }
 
     fn texts(&mut self, value: &'m [u8], key: &str) -> Option<Vec<Cow<'m, str>>> {
-        let texts = json::elements(value)
-            .and_then(|elements| elements.into_iter().map(json::text).collect::<Option<Vec<_>>>());
+        let texts = json::elements(value).and_then(|elements| {
+            elements
+                .into_iter()
+                .map(json::text)
+                .collect::<Option<Vec<_>>>()
+        });
         match texts {
             Some(texts) if !texts.iter().any(|text| text.contains('\0')) => Some(texts),
             _ => {
@@ -322,7 +344,10 @@ impl<'m> Reader<'m> {
             self.take(&mut hook, member);
         }
         if hook.run.is_empty() && self.faults.len() == before {
-            self.stop(entry, "`run` is missing: a program and its arguments".to_owned());
+            self.stop(
+                entry,
+                "`run` is missing: a program and its arguments".to_owned(),
+            );
         }
         self.fits_together(&hook, entry);
         (id.is_some() && events.is_some()).then_some(hook)
@@ -330,7 +355,10 @@ impl<'m> Reader<'m> {
 
     fn events(&mut self, value: Option<&'m [u8]>, entry: &'m [u8]) -> Option<Vec<Cow<'m, str>>> {
         let Some(value) = value else {
-            self.stop(entry, "`event` is missing: an event's name, or a list of them".to_owned());
+            self.stop(
+                entry,
+                "`event` is missing: an event's name, or a list of them".to_owned(),
+            );
             return None;
         };
         let events = match json::kind(value) {
@@ -373,7 +401,10 @@ impl<'m> Reader<'m> {
             "mode" => {
                 hook.mode = json::text(value).as_deref().and_then(Mode::from_word);
                 if hook.mode.is_none() {
-                    self.stop(value, "`mode` must be gate, observe, silent or direct".to_owned());
+                    self.stop(
+                        value,
+                        "`mode` must be gate, observe, silent or direct".to_owned(),
+                    );
                 }
             }
             "required" => match value {
@@ -383,14 +414,20 @@ impl<'m> Reader<'m> {
             },
             "timeout" => match seconds(value) {
                 Some(timeout) => hook.timeout = timeout,
-                None => self.stop(value, "`timeout` must be a number of seconds over 0, at most 3600".to_owned()),
+                None => self.stop(
+                    value,
+                    "`timeout` must be a number of seconds over 0, at most 3600".to_owned(),
+                ),
             },
             "hosts" => {
                 hook.hosts = self.texts(value, "hosts");
                 let hosts = hook.hosts.iter().flatten();
                 let strange = hosts.clone().find(|host| !HOST_NAMES.contains(&&***host));
                 if hook.hosts.as_ref().is_some_and(Vec::is_empty) {
-                    self.stop(value, "`hosts` is empty: the hook would never run".to_owned());
+                    self.stop(
+                        value,
+                        "`hosts` is empty: the hook would never run".to_owned(),
+                    );
                 } else if let Some(strange) = strange {
                     let names = HOST_NAMES.join(", ");
                     let what = format!("`hosts` names `{strange}`, which is none of {names}");
@@ -401,7 +438,10 @@ impl<'m> Reader<'m> {
             "uninspectable" => match json::text(value).as_deref() {
                 Some("allow") => hook.allows_uninspectable = true,
                 Some("deny") => {}
-                _ => self.stop(value, "`uninspectable` must be \"allow\" or \"deny\"".to_owned()),
+                _ => self.stop(
+                    value,
+                    "`uninspectable` must be \"allow\" or \"deny\"".to_owned(),
+                ),
             },
             other => self.unknown(member, other),
         }
@@ -427,24 +467,38 @@ impl<'m> Reader<'m> {
         let Some(words) = self.texts(value, key) else {
             return Vec::new();
         };
-        if words.first().is_none_or(|program| program.trim().is_empty()) {
+        if words
+            .first()
+            .is_none_or(|program| program.trim().is_empty())
+        {
             self.stop(value, format!("`{key}` is empty: it needs a program"));
             return Vec::new();
         }
         if let Some(escaping) = words.iter().find(|word| escapes(word)) {
-            self.stop(value, format!("`{key}` names `{escaping}`, which leaves the plugin"));
+            self.stop(
+                value,
+                format!("`{key}` names `{escaping}`, which leaves the plugin"),
+            );
         }
         let program = &words[0];
         if !program.starts_with("./") && program.contains(['/', '\\']) && !is_absolute(program) {
-            let what = format!("`{key}` names the program `{program}`: begin a file of the plugin with `./`");
+            let what = format!(
+                "`{key}` names the program `{program}`: begin a file of the plugin with `./`"
+            );
             self.stop(value, what);
         }
         words
     }
 
     fn fits_together(&mut self, hook: &Hook<'m>, entry: &'m [u8]) {
-        if hook.required && hook.events.iter().any(|event| hook.mode_on(event) != Mode::Gate) {
-            let what = "is `required` but no gate on every event it names; only a gate can be required";
+        if hook.required
+            && hook
+                .events
+                .iter()
+                .any(|event| hook.mode_on(event) != Mode::Gate)
+        {
+            let what =
+                "is `required` but no gate on every event it names; only a gate can be required";
             self.stop(entry, what.to_owned());
         }
     }
@@ -494,7 +548,9 @@ mod tests {
     use super::*;
 
     fn manifest(hooks: &str) -> String {
-        format!("{{\n\"schema\": 1,\n\"name\": \"demo\",\n\"version\": \"1\",\n\"hooks\": [\n{hooks}\n]}}")
+        format!(
+            "{{\n\"schema\": 1,\n\"name\": \"demo\",\n\"version\": \"1\",\n\"hooks\": [\n{hooks}\n]}}"
+        )
     }
 
     fn faults(hooks: &str) -> Vec<(usize, String)> {
@@ -508,7 +564,9 @@ mod tests {
 
     #[test]
     fn a_hook_is_read_with_its_defaults() {
-        let text = manifest(r#"{"id":"a","event":["PreToolUse","PostToolUse"],"run":["./x"],"timeout":0.5}"#);
+        let text = manifest(
+            r#"{"id":"a","event":["PreToolUse","PostToolUse"],"run":["./x"],"timeout":0.5}"#,
+        );
         let manifest = Manifest::read(&text).expect("JSON");
         assert!(manifest.faults.is_empty(), "{:?}", manifest.faults);
         let hook = &manifest.hooks[0];
@@ -525,28 +583,72 @@ mod tests {
             (r#"{"event":"Stop","run":["x"]}"#, "a hook needs an `id`"),
             (r#"{"id":"a","run":["x"]}"#, "`event` is missing"),
             (r#"{"id":"a","event":[],"run":["x"]}"#, "`event` must name"),
-            (r#"{"id":"a","event":["Stop","Stop"],"run":["x"]}"#, "`event` must name"),
+            (
+                r#"{"id":"a","event":["Stop","Stop"],"run":["x"]}"#,
+                "`event` must name",
+            ),
             (r#"{"id":"a","event":"Stop"}"#, "`run` is missing"),
             (r#"{"id":"a","event":"Stop","run":[]}"#, "`run` is empty"),
-            (r#"{"id":"a","event":"Stop","run":"sh x"}"#, "`run` must be a list"),
-            (r#"{"id":"a","event":"Stop","run":["./../x"]}"#, "leaves the plugin"),
-            (r#"{"id":"a","event":"Stop","run":["sh","./a/../../x"]}"#, "leaves the plugin"),
-            (r#"{"id":"a","event":"Stop","run":["hooks/x"]}"#, "begin a file"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"mode":"strict"}"#, "`mode` must be"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"timeout":0}"#, "`timeout` must be"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"timeout":"5"}"#, "`timeout` must be"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"hosts":["claude"]}"#, "which is none of"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"hosts":[]}"#, "never run"),
-            (r#"{"id":"a","event":"PostToolUse","run":["x"],"required":true}"#, "only a gate"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"matcher":"("}"#, "`matcher` is no pattern"),
-            (r#"{"id":"a","event":"Stop","run":["x"],"extra":1}"#, "`extra` is no key"),
-            (r#"{"id":"a","id":"b","event":"Stop","run":["x"]}"#, "stands here twice"),
+            (
+                r#"{"id":"a","event":"Stop","run":"sh x"}"#,
+                "`run` must be a list",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["./../x"]}"#,
+                "leaves the plugin",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["sh","./a/../../x"]}"#,
+                "leaves the plugin",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["hooks/x"]}"#,
+                "begin a file",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"mode":"strict"}"#,
+                "`mode` must be",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"timeout":0}"#,
+                "`timeout` must be",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"timeout":"5"}"#,
+                "`timeout` must be",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"hosts":["claude"]}"#,
+                "which is none of",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"hosts":[]}"#,
+                "never run",
+            ),
+            (
+                r#"{"id":"a","event":"PostToolUse","run":["x"],"required":true}"#,
+                "only a gate",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"matcher":"("}"#,
+                "`matcher` is no pattern",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"extra":1}"#,
+                "`extra` is no key",
+            ),
+            (
+                r#"{"id":"a","id":"b","event":"Stop","run":["x"]}"#,
+                "stands here twice",
+            ),
             (r#"{"id":"A b","event":"Stop","run":["x"]}"#, "`id` must be"),
             ("7", "a hook must be an object"),
         ] {
             let found = faults(hooks);
             assert!(
-                found.iter().any(|(line, what)| *line == 6 && what.contains(expected)),
+                found
+                    .iter()
+                    .any(|(line, what)| *line == 6 && what.contains(expected)),
                 "{hooks}: {found:?}"
             );
         }
@@ -559,15 +661,28 @@ mod tests {
         );
         let manifest = Manifest::read(&text).expect("JSON");
         assert!(manifest.fault_on("Stop").is_none());
-        assert_eq!(manifest.fault_on("PreToolUse").map(|fault| fault.line), Some(7));
+        assert_eq!(
+            manifest.fault_on("PreToolUse").map(|fault| fault.line),
+            Some(7)
+        );
     }
 
     #[test]
     fn an_unreadable_event_concerns_everything_and_unknown_keys_nothing() {
         let text = manifest(r#"{"id":"a","event":5,"run":["x"]}"#);
-        assert!(Manifest::read(&text).expect("JSON").fault_on("SessionStart").is_some());
+        assert!(
+            Manifest::read(&text)
+                .expect("JSON")
+                .fault_on("SessionStart")
+                .is_some()
+        );
         let text = manifest(r#"{"id":"a","event":"Stop","run":["x"],"extra":1}"#);
-        assert!(Manifest::read(&text).expect("JSON").fault_on("Stop").is_none());
+        assert!(
+            Manifest::read(&text)
+                .expect("JSON")
+                .fault_on("Stop")
+                .is_none()
+        );
     }
 
     #[test]
@@ -581,7 +696,12 @@ mod tests {
 
     #[test]
     fn what_is_no_manifest_says_where() {
-        assert_eq!(Manifest::read("{\n  \"a\": 1,\n}").expect_err("no JSON").line, 3);
+        assert_eq!(
+            Manifest::read("{\n  \"a\": 1,\n}")
+                .expect_err("no JSON")
+                .line,
+            3
+        );
         assert!(Manifest::read("[]").is_err());
         let missing = Manifest::read("{}").expect("JSON");
         assert_eq!(missing.faults.len(), 4, "{:?}", missing.faults);
@@ -590,10 +710,23 @@ mod tests {
     #[test]
     fn a_newer_schema_or_dispatcher_is_refused() {
         let newer = r#"{"schema":2,"name":"a","version":"1","hooks":[]}"#;
-        assert!(Manifest::read(newer).expect("JSON").fault_on("Stop").is_some());
+        assert!(
+            Manifest::read(newer)
+                .expect("JSON")
+                .fault_on("Stop")
+                .is_some()
+        );
         let newer = r#"{"schema":1,"name":"a","version":"1","dispatch":">=99.0.0","hooks":[]}"#;
-        assert!(Manifest::read(newer).expect("JSON").fault_on("Stop").is_some());
-        let same = format!(r#"{{"schema":1,"name":"a","version":"1","dispatch":">={}","hooks":[]}}"#, env!("CARGO_PKG_VERSION"));
+        assert!(
+            Manifest::read(newer)
+                .expect("JSON")
+                .fault_on("Stop")
+                .is_some()
+        );
+        let same = format!(
+            r#"{{"schema":1,"name":"a","version":"1","dispatch":">={}","hooks":[]}}"#,
+            env!("CARGO_PKG_VERSION")
+        );
         assert!(Manifest::read(&same).expect("JSON").faults.is_empty());
     }
 }

@@ -57,7 +57,10 @@ impl std::fmt::Display for ReadError {
 
 /// Reads until one top-level object is complete; gives the bytes and where the object stands in
 /// them. A UTF-8 byte order mark and blanks before it are skipped, bytes after it are not looked at.
-pub fn read(source: &mut dyn Source, deadline: Instant) -> Result<(Vec<u8>, Range<usize>), ReadError> {
+pub fn read(
+    source: &mut dyn Source,
+    deadline: Instant,
+) -> Result<(Vec<u8>, Range<usize>), ReadError> {
     let mut buffer = Vec::with_capacity(FIRST_READ);
     let mut scanner = Scanner::default();
     let mut start = None;
@@ -120,7 +123,11 @@ mod tests {
     struct Pieces(Vec<Vec<u8>>);
 
     impl Source for Pieces {
-        fn read_until(&mut self, _until: Instant, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
+        fn read_until(
+            &mut self,
+            _until: Instant,
+            buffer: &mut Vec<u8>,
+        ) -> io::Result<Option<usize>> {
             if self.0.is_empty() {
                 return Ok(None);
             }

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use tools::Tool;
 
 /// The host of the name `copilot-cli`.
-pub struct CopilotCli;
+pub(super) struct CopilotCli;
 
 impl Host for CopilotCli {
     fn name(&self) -> &'static str {
@@ -30,6 +30,12 @@ impl Host for CopilotCli {
 
     fn root_variables(&self) -> &'static [&'static str] {
         &["COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT"]
+    }
+
+    /// The client protects hooks from bare repositories by `GIT_CONFIG_COUNT` and its like; a
+    /// repository's settings do not reach hooks here.
+    fn own_variables(&self) -> &'static [&'static str] {
+        &["GIT_CONFIG_"]
     }
 
     /// Joined context is cut at about 10,000 characters.
@@ -80,7 +86,12 @@ impl Host for CopilotCli {
         })
     }
 
-    fn decode<'p>(&self, document: &'p [u8], fields: &Fields<'p>, contract: &Contract) -> Decoded<'p> {
+    fn decode<'p>(
+        &self,
+        document: &'p [u8],
+        fields: &Fields<'p>,
+        contract: &Contract,
+    ) -> Decoded<'p> {
         let seen = Seen {
             document,
             fields,
@@ -108,7 +119,9 @@ impl Host for CopilotCli {
             }
             Some(Err(why)) => {
                 decoded.unreadable = Some(why);
-                decoded.views.push(seen.view(Some("Edit".into()), call.input(), None));
+                decoded
+                    .views
+                    .push(seen.view(Some("Edit".into()), call.input(), None));
             }
             None => {
                 let input = call.input();
@@ -340,7 +353,8 @@ impl<'p> DocumentBuilder<'p> {
     }
 
     fn finish(mut self, native: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
-        self.pieces.push(Cow::Borrowed(b",\"hookkit\":{\"native\":"));
+        self.pieces
+            .push(Cow::Borrowed(b",\"hookkit\":{\"native\":"));
         self.pieces.push(Cow::Borrowed(native));
         self.pieces.push(Cow::Borrowed(b"}}"));
         self.pieces
@@ -410,7 +424,10 @@ mod tests {
 
     #[test]
     fn a_call_without_its_argument_says_so() {
-        let seen = &decoded(r#"{"timestamp":1,"toolName":"bash","toolArgs":{}}"#, "preToolUse")[0];
+        let seen = &decoded(
+            r#"{"timestamp":1,"toolName":"bash","toolArgs":{}}"#,
+            "preToolUse",
+        )[0];
         assert_eq!(seen["hookkit"]["uninspectable"], true);
     }
 

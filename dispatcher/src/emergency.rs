@@ -1,0 +1,130 @@
+//! The answer for the worst case, rendered before anything else starts.
+//!
+//! A panic, or memory that the system does not give, ends the process; without an answer most hosts
+//! let the call through. What is prepared here is written by the panic hook and by the allocator,
+//! neither of which may need memory any more.
+
+use crate::reply::Reply;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+static PREPARED: AtomicPtr<Reply> = AtomicPtr::new(std::ptr::null_mut());
+static ANSWERING: AtomicBool = AtomicBool::new(false);
+
+/// From now on this is the answer. Earlier ones are kept: somebody may be writing them.
+pub fn prepare(reply: Reply) {
+    PREPARED.store(Box::leak(Box::new(reply)), Ordering::Release);
+}
+
+/// Answers with what is prepared when this process panics.
+pub fn answer_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or(0, std::panic::Location::line);
+        let file = info.location().map_or("", std::panic::Location::file);
+        write_all_to(2, b"hookkit: failed inside at ");
+        write_all_to(2, file.as_bytes());
+        write_all_to(2, format!(":{place}; please report it\n").as_bytes());
+        answer();
+    }));
+}
+
+/// Writes the prepared answer and ends the process.
+pub fn answer() -> ! {
+    if ANSWERING.swap(true, Ordering::AcqRel) {
+        std::process::exit(2);
+    }
+    let prepared = PREPARED.load(Ordering::Acquire);
+    if prepared.is_null() {
+        write_all_to(2, b"hookkit: failed before it knew the event\n");
+        exit(2);
+    }
+    #[expect(
+        unsafe_code,
+        reason = "the pointer comes from `prepare` and is never freed"
+    )]
+    // SAFETY: `prepare` leaked it, so it is valid and unchanged for the life of the process.
+    let reply = unsafe { &*prepared };
+    write_all_to(1, &reply.stdout);
+    write_all_to(2, &reply.stderr);
+    exit(reply.code);
+}
+
+/// Ends the process without running anything that was left for its end.
+pub fn exit(code: i32) -> ! {
+    #[cfg(unix)]
+    #[expect(
+        unsafe_code,
+        reason = "std has no exit that skips the C library's handlers"
+    )]
+    // SAFETY: ends the process; nothing is left that has to be written.
+    unsafe {
+        libc::_exit(code)
+    }
+    #[cfg(not(unix))]
+    std::process::exit(code)
+}
+
+/// Writes to stdout (1) or stderr (2) without a buffer and without needing memory. A host that has
+/// closed its end hears nothing more; there is nobody to tell.
+pub fn write_all_to(stream: u8, bytes: &[u8]) {
+    #[cfg(unix)]
+    {
+        let mut left = bytes;
+        while !left.is_empty() {
+            let written = if stream == 1 {
+                rustix::io::write(rustix::stdio::stdout(), left)
+            } else {
+                rustix::io::write(rustix::stdio::stderr(), left)
+            };
+            match written {
+                Ok(count) => left = &left[count..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return,
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::Write;
+        let _ = if stream == 1 {
+            let mut stdout = std::io::stdout().lock();
+            stdout.write_all(bytes).and_then(|()| stdout.flush())
+        } else {
+            std::io::stderr().lock().write_all(bytes)
+        };
+    }
+}
+
+/// The system's allocator, with an answer for the host when there is no more memory.
+pub struct Allocator;
+
+#[expect(unsafe_code, reason = "an allocator is unsafe by its trait")]
+// SAFETY: passes every call on; where the system gives nothing, the process ends.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc`.
+        given(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        given(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `realloc`.
+        given(unsafe { System.realloc(pointer, layout, new_size) })
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn given(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() {
+        answer();
+    }
+    pointer
+}

@@ -1,0 +1,362 @@
+//! From a hook's `run` to a program that can be started.
+//!
+//! Nothing is ever found in the session's folder: not the program (relative entries of PATH and
+//! entries inside the project are left out), and not what the program itself would read there
+//! (interpreters get the arguments that switch that off).
+
+use crate::env::Env;
+use crate::folder::{self, Project};
+use crate::receipt::Receipt;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A program and its arguments, ready to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+}
+
+/// Why a hook cannot be started. A person or a model reads this as `hook ... cannot start: ...`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CannotStart {
+    /// A file that `run` names is not in the plugin.
+    FileMissing(PathBuf),
+    /// A file that `run` names is outside the plugin, after links.
+    FileOutside(PathBuf),
+    /// The program has no executable bit.
+    NotExecutable(PathBuf),
+    /// The program is not on the PATH as hookkit reads it.
+    ProgramMissing { name: String, looked_for: String },
+    /// The operating system refused.
+    System { program: PathBuf, error: String },
+}
+
+impl fmt::Display for CannotStart {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::FileMissing(path) => write!(f, "{} is missing", path.display()),
+            Self::FileOutside(path) => {
+                write!(f, "{} leads out of the plugin", path.display())
+            }
+            Self::NotExecutable(path) => {
+                write!(f, "{0} is not executable; run chmod +x {0}", path.display())
+            }
+            Self::ProgramMissing { name, looked_for } => {
+                write!(
+                    f,
+                    "no `{name}` was found on the PATH (looked for {looked_for})"
+                )
+            }
+            Self::System { program, error } => write!(f, "{}: {error}", program.display()),
+        }
+    }
+}
+
+/// An interpreter that manifests name portably.
+struct Interpreter {
+    name: &'static str,
+    /// Programs to look for, best first, with arguments that select the right one.
+    unix: &'static [&'static [&'static str]],
+    windows: &'static [&'static [&'static str]],
+    /// Arguments that keep it from reading files of the working directory or of a profile.
+    isolation: &'static [&'static str],
+}
+
+const INTERPRETERS: &[Interpreter] = &[
+    Interpreter {
+        name: "python",
+        unix: &[&["python3"], &["python"]],
+        windows: &[&["python3"], &["python"], &["py", "-3"]],
+        isolation: &[],
+    },
+    Interpreter {
+        name: "node",
+        unix: &[&["node"]],
+        windows: &[&["node"]],
+        isolation: &[],
+    },
+    Interpreter {
+        name: "bash",
+        unix: &[&["bash"]],
+        windows: &[&["bash"]],
+        isolation: &["--noprofile", "--norc"],
+    },
+    Interpreter {
+        name: "sh",
+        unix: &[&["sh"]],
+        windows: &[&["sh"], &["bash"]],
+        isolation: &[],
+    },
+    Interpreter {
+        name: "pwsh",
+        unix: &[&["pwsh"]],
+        windows: &[&["pwsh"], &["powershell"]],
+        isolation: &["-NoProfile", "-NonInteractive", "-File"],
+    },
+    Interpreter {
+        name: "deno",
+        unix: &[&["deno"]],
+        windows: &[&["deno"]],
+        isolation: &["run", "--no-config"],
+    },
+    Interpreter {
+        name: "uv",
+        unix: &[&["uv"]],
+        windows: &[&["uv"]],
+        isolation: &[
+            "run",
+            "--isolated",
+            "--no-project",
+            "--no-config",
+            "--offline",
+        ],
+    },
+    Interpreter {
+        name: "ruby",
+        unix: &[&["ruby"]],
+        windows: &[&["ruby"]],
+        isolation: &[],
+    },
+    Interpreter {
+        name: "perl",
+        unix: &[&["perl"]],
+        windows: &[&["perl"]],
+        isolation: &[],
+    },
+];
+
+/// Where programs are looked for.
+pub struct Programs<'a> {
+    /// The plugin's folder.
+    pub root: &'a Path,
+    pub project: &'a Project,
+    pub receipt: Option<&'a Receipt>,
+    /// The folders of [`search_path`].
+    pub path: &'a [PathBuf],
+    /// Endings of programs on Windows; empty elsewhere.
+    pub endings: &'a [String],
+}
+
+impl Programs<'_> {
+    /// Turns a `run` into a program that can be started, or says why it cannot.
+    pub fn command<'w>(&self, run: &[impl AsRef<str> + 'w]) -> Result<Command, CannotStart> {
+        let (program, arguments) = run.split_first().map_or(("", run), |(program, arguments)| {
+            (program.as_ref(), arguments)
+        });
+        let mut command = if let Some(file) = program.strip_prefix("./") {
+            let program = self.file(file)?;
+            if !is_executable(&program) {
+                return Err(CannotStart::NotExecutable(program));
+            }
+            Command {
+                program,
+                args: Vec::new(),
+            }
+        } else if Path::new(program).is_absolute() {
+            Command {
+                program: PathBuf::from(program),
+                args: Vec::new(),
+            }
+        } else {
+            self.named(program)?
+        };
+        for argument in arguments {
+            let argument = argument.as_ref();
+            command.args.push(match argument.strip_prefix("./") {
+                Some(file) => self.file(file)?.into_os_string(),
+                None => OsString::from(argument),
+            });
+        }
+        Ok(command)
+    }
+
+    /// A file of the plugin, which must exist and stay inside after links.
+    fn file(&self, relative: &str) -> Result<PathBuf, CannotStart> {
+        let written = self.root.join(relative);
+        let root = folder::real(self.root);
+        match written.canonicalize() {
+            Ok(real) if folder::plain(&real).starts_with(&root) => Ok(folder::plain(&written)),
+            Ok(_) => Err(CannotStart::FileOutside(written)),
+            Err(_) => Err(CannotStart::FileMissing(folder::plain(&written))),
+        }
+    }
+
+    fn named(&self, name: &str) -> Result<Command, CannotStart> {
+        let known = INTERPRETERS.iter().find(|known| known.name == name);
+        let isolation = known.map_or(&[][..], |known| known.isolation);
+        if let Some(program) = self.recorded(name) {
+            return Ok(Command {
+                program,
+                args: words(isolation),
+            });
+        }
+        let own = [name];
+        let alone: &[&[&str]] = &[&own];
+        let candidates = known.map_or(alone, |known| {
+            if cfg!(windows) {
+                known.windows
+            } else {
+                known.unix
+            }
+        });
+        for candidate in candidates {
+            if let Some(program) = self.on_path(candidate[0]) {
+                let mut args = words(&candidate[1..]);
+                args.extend(words(isolation));
+                return Ok(Command { program, args });
+            }
+        }
+        Err(CannotStart::ProgramMissing {
+            name: name.to_owned(),
+            looked_for: candidates
+                .iter()
+                .map(|candidate| candidate[0])
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+    }
+
+    fn recorded(&self, name: &str) -> Option<PathBuf> {
+        let programs = &self.receipt?.programs;
+        let (_, path) = programs.iter().find(|(recorded, _)| recorded == name)?;
+        is_executable(path).then(|| path.clone())
+    }
+
+    fn on_path(&self, name: &str) -> Option<PathBuf> {
+        self.path.iter().find_map(|folder| {
+            let plain = folder.join(name);
+            let with_endings = self
+                .endings
+                .iter()
+                .map(|ending| folder.join(format!("{name}{ending}")));
+            std::iter::once(plain)
+                .filter(|_| self.endings.is_empty())
+                .chain(with_endings)
+                .find(|candidate| {
+                    is_executable(candidate)
+                        && !is_stub(candidate)
+                        && !self.project.holds(candidate)
+                })
+        })
+    }
+}
+
+/// The folders of PATH in which programs may be found: absolute, and not of the project.
+pub fn search_path(env: &Env, project: &Project) -> Vec<PathBuf> {
+    let path = env.get("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute() && !project.holds(folder))
+        .collect()
+}
+
+/// The endings that make a file a program on Windows. Batch files are left out: a shell reads
+/// their arguments again.
+pub fn endings() -> Vec<String> {
+    if cfg!(windows) {
+        vec![".exe".to_owned(), ".com".to_owned()]
+    } else {
+        Vec::new()
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Windows ships two programs that only look like interpreters: the Store's aliases open a shop
+/// window, and `System32\bash.exe` starts another operating system.
+fn is_stub(path: &Path) -> bool {
+    if !cfg!(windows) {
+        return false;
+    }
+    let text = path.to_string_lossy().to_lowercase().replace('/', "\\");
+    text.contains("\\microsoft\\windowsapps\\") || text.ends_with("\\system32\\bash.exe")
+}
+
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn place() -> (PathBuf, Vec<PathBuf>) {
+        let unique = format!("hookkit-interpreter-{}", std::process::id());
+        let place = Env::of_process().temp().join(unique);
+        let bin = place.join("bin");
+        std::fs::create_dir_all(&bin).expect("a folder");
+        for (name, mode) in [("python3", 0o755), ("node", 0o644)] {
+            let file = bin.join(name);
+            std::fs::write(&file, "").expect("a file");
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("a mode");
+        }
+        std::fs::write(place.join("hook.py"), "").expect("a file");
+        (place, vec![bin])
+    }
+
+    #[test]
+    fn programs_are_found_and_files_are_checked_before_anything_starts() {
+        let (root, path) = place();
+        let project = Project::default();
+        let programs = Programs {
+            root: &root,
+            project: &project,
+            receipt: None,
+            path: &path,
+            endings: &[],
+        };
+        let python = programs
+            .command(&["python", "./hook.py", "-x"])
+            .expect("found");
+        assert_eq!(python.program, path[0].join("python3"));
+        assert_eq!(
+            python.args,
+            [root.join("hook.py").into_os_string(), "-x".into()]
+        );
+        assert!(matches!(
+            programs.command(&["python", "./ghost.py"]),
+            Err(CannotStart::FileMissing(_))
+        ));
+        assert!(matches!(
+            programs.command(&["ghostinterp", "./hook.py"]),
+            Err(CannotStart::ProgramMissing { .. })
+        ));
+        assert!(matches!(
+            programs.command(&["node", "./hook.py"]),
+            Err(CannotStart::ProgramMissing { .. })
+        ));
+        assert!(matches!(
+            programs.command(&["./hook.py"]),
+            Err(CannotStart::NotExecutable(_))
+        ));
+        std::os::unix::fs::symlink("/etc/hostname", root.join("out")).expect("a link");
+        assert!(matches!(
+            programs.command(&["python", "./out"]),
+            Err(CannotStart::FileOutside(_))
+        ));
+        std::fs::remove_dir_all(&root).expect("removed");
+    }
+
+    #[test]
+    fn the_path_has_no_relative_and_no_project_folders() {
+        let env = Env::given(
+            vec![("PATH".into(), "/nowhere/p/bin:.:/usr/bin:rel".into())],
+            "/".into(),
+            "/x".into(),
+        );
+        let project = Project::of_session(Some("/nowhere/p"), &env);
+        assert_eq!(search_path(&env, &project), [PathBuf::from("/usr/bin")]);
+    }
+}

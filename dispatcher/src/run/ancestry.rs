@@ -1,0 +1,146 @@
+//! Who started this process: pids with start times, nearest first.
+
+/// A process that can be told from a later one of the same pid.
+pub type Process = (u32, u64);
+
+#[cfg(target_os = "linux")]
+pub use linux::{ancestors, own_start};
+
+#[cfg(not(target_os = "linux"))]
+pub use other::{ancestors, own_start};
+
+/// So many generations are looked at.
+const DEEPEST: usize = 64;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{DEEPEST, Process};
+
+    /// The ancestors of this process.
+    pub fn ancestors() -> Vec<Process> {
+        let mut found = Vec::new();
+        let mut pid = std::os::unix::process::parent_id();
+        while pid > 0 && found.len() < DEEPEST {
+            let Some((parent, start)) = stat(&pid.to_string()) else {
+                break;
+            };
+            found.push((pid, start));
+            pid = parent;
+        }
+        found
+    }
+
+    /// The start time of this process, in clock ticks since boot.
+    pub fn own_start() -> u64 {
+        stat("self").map_or(0, |(_, start)| start)
+    }
+
+    /// Parent and start time: fields 4 and 22 of `/proc/PID/stat`, counted after the name, which
+    /// may hold anything.
+    fn stat(pid: &str) -> Option<(u32, u64)> {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        Some((fields.get(1)?.parse().ok()?, fields.get(19)?.parse().ok()?))
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use super::{DEEPEST, Process};
+
+    /// The ancestors of this process.
+    pub fn ancestors() -> Vec<Process> {
+        let mut found: Vec<Process> = Vec::new();
+        let mut pid = parent_of(std::process::id()).map_or(0, |(parent, _)| parent);
+        while pid > 0 && found.len() < DEEPEST {
+            let Some((parent, start)) = parent_of(pid) else {
+                break;
+            };
+            found.push((pid, start));
+            if parent == pid {
+                break;
+            }
+            pid = parent;
+        }
+        found
+    }
+
+    /// The start time of this process, in the system's own unit.
+    pub fn own_start() -> u64 {
+        parent_of(std::process::id()).map_or(0, |(_, start)| start)
+    }
+
+    /// Parent and start time in microseconds.
+    #[cfg(target_vendor = "apple")]
+    #[expect(unsafe_code, reason = "libproc has no safe binding")]
+    fn parent_of(pid: u32) -> Option<(u32, u64)> {
+        let pid = libc::c_int::try_from(pid).ok()?;
+        let mut info = std::mem::MaybeUninit::<libc::proc_bsdinfo>::zeroed();
+        let size = libc::c_int::try_from(size_of::<libc::proc_bsdinfo>()).ok()?;
+        // SAFETY: `info` is as large as `size` says, and all zeros is a value of this plain type.
+        let info = unsafe {
+            let filled = libc::proc_pidinfo(
+                pid,
+                libc::PROC_PIDTBSDINFO,
+                0,
+                info.as_mut_ptr().cast(),
+                size,
+            );
+            if filled != size {
+                return None;
+            }
+            info.assume_init()
+        };
+        let start = info.pbi_start_tvsec * 1_000_000 + info.pbi_start_tvusec;
+        Some((info.pbi_ppid, start))
+    }
+
+    /// Parent and creation time in units of 100 ns.
+    #[cfg(windows)]
+    #[expect(unsafe_code, reason = "the process list has no safe binding")]
+    fn parent_of(pid: u32) -> Option<(u32, u64)> {
+        use windows_sys::Win32::Foundation::{CloseHandle, FILETIME, INVALID_HANDLE_VALUE};
+        use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+            CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW,
+            TH32CS_SNAPPROCESS,
+        };
+        use windows_sys::Win32::System::Threading::{
+            GetProcessTimes, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION,
+        };
+        // SAFETY: plain calls with buffers of their own types; every handle is closed once.
+        unsafe {
+            let snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+            if snapshot == INVALID_HANDLE_VALUE {
+                return None;
+            }
+            let mut entry: PROCESSENTRY32W = std::mem::zeroed();
+            entry.dwSize = u32::try_from(size_of::<PROCESSENTRY32W>()).ok()?;
+            let mut parent = None;
+            let mut more = Process32FirstW(snapshot, &raw mut entry) != 0;
+            while more {
+                if entry.th32ProcessID == pid {
+                    parent = Some(entry.th32ParentProcessID);
+                    break;
+                }
+                more = Process32NextW(snapshot, &raw mut entry) != 0;
+            }
+            CloseHandle(snapshot);
+            let process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid);
+            if process.is_null() {
+                return None;
+            }
+            let mut times: [FILETIME; 4] = std::mem::zeroed();
+            let [created, exited, kernel, user] = &mut times;
+            let known = GetProcessTimes(process, created, exited, kernel, user) != 0;
+            CloseHandle(process);
+            let start =
+                (u64::from(created.dwHighDateTime) << 32) | u64::from(created.dwLowDateTime);
+            known.then_some((parent?, start))
+        }
+    }
+
+    #[cfg(not(any(target_vendor = "apple", windows)))]
+    fn parent_of(_pid: u32) -> Option<(u32, u64)> {
+        None
+    }
+}

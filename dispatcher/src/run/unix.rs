@@ -1,0 +1,365 @@
+//! Hooks on Unix: one `poll` over every pipe and one pipe for signals, no thread, no waiting in
+//! steps.
+
+use super::signals::{Seen, Signals};
+use super::tree::{self, Tree};
+use super::{
+    Capture, End, Finished, GRACE, HELD_OPEN, Job, MOST_STDERR, MOST_STDOUT, limit, refused,
+};
+use crate::payload::Source;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
+use std::io::{self, IoSlice};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Room for one read: a pipe holds as much.
+const READ: usize = 64 * 1024;
+
+/// What a new pipe takes without waiting on any system.
+const TAKEN_AT_ONCE: usize = 4096;
+
+/// stdin of this process.
+pub struct Stdin;
+
+impl Source for Stdin {
+    fn read_until(&mut self, until: Instant, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
+        let stdin = rustix::stdio::stdin();
+        loop {
+            let Some(left) = until.checked_duration_since(Instant::now()) else {
+                return Ok(None);
+            };
+            let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
+            match poll(&mut ready, Some(&timespec(left))) {
+                Ok(0) => return Ok(None),
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            buffer.reserve(READ.min(buffer.capacity().max(4096)));
+            match rustix::io::read(stdin, rustix::buffer::spare_capacity(buffer)) {
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Ok(count) => return Ok(Some(count)),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Signals go to the whole process: one call of [`run`] listens at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Runs jobs side by side until each has ended; gives their ends in the order of the jobs.
+///
+/// When the host sends a signal, every hook is ended at once.
+pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
+    let _listening = ONE_AT_A_TIME.lock();
+    let signals = match Signals::listen() {
+        Ok(signals) => signals,
+        Err(error) => {
+            return jobs
+                .iter()
+                .map(|job| Finished::not_started(refused(&job.command, &error)))
+                .collect();
+        }
+    };
+    tree::adopt_orphans();
+    let mut buffer = vec![0; READ];
+    let mut states: Vec<State> = jobs.iter().map(|job| start(job, deadline)).collect();
+    while states
+        .iter()
+        .any(|state| matches!(state, State::Running(_)))
+    {
+        let ready = wait(&states, &signals);
+        let seen = signals.take();
+        for ((state, job), ready) in states.iter_mut().zip(jobs).zip(ready) {
+            if let State::Running(running) = state {
+                running.step(job, ready, seen, &mut buffer);
+                if let Some(finished) = running.finished() {
+                    *state = State::Ended(finished);
+                }
+            }
+        }
+    }
+    states
+        .into_iter()
+        .map(|state| match state {
+            State::Ended(finished) => finished,
+            State::Running(_) => unreachable!("the loop above ends with the last running hook"),
+        })
+        .collect()
+}
+
+enum State {
+    Running(Box<Running>),
+    Ended(Finished),
+}
+
+struct Running {
+    child: Child,
+    started: Instant,
+    /// What is left to write, as piece and offset in it.
+    stdin: Option<(OwnedFd, usize, usize)>,
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
+    out: Capture,
+    err: Capture,
+    /// When it is ended, and how that is called.
+    limit: (Instant, End),
+    /// The exit, once it has happened.
+    exit: Option<(End, Instant)>,
+    /// The end that hookkit made, and when it becomes final.
+    ending: Option<(End, Instant)>,
+}
+
+fn start(job: &Job, deadline: Instant) -> State {
+    let mut command = Command::new(&job.command.program);
+    command
+        .args(&job.command.args)
+        .env_clear()
+        .envs(job.env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    if let Some(cwd) = &job.cwd {
+        command.current_dir(cwd);
+    }
+    let started = Instant::now();
+    match command.spawn() {
+        Err(error) => State::Ended(Finished::not_started(refused(&job.command, &error))),
+        Ok(mut child) => {
+            let stdin = child.stdin.take().map(OwnedFd::from);
+            let mut running = Running {
+                stdout: child.stdout.take().map(OwnedFd::from),
+                stderr: child.stderr.take().map(OwnedFd::from),
+                stdin: stdin.map(|pipe| (pipe, 0, 0)),
+                child,
+                started,
+                out: Capture::new(MOST_STDOUT),
+                err: Capture::new(MOST_STDERR),
+                limit: limit(job, started, deadline),
+                exit: None,
+                ending: None,
+            };
+            running.feed_at_once(job);
+            State::Running(Box::new(running))
+        }
+    }
+}
+
+/// Which pipes of a hook can be used without waiting.
+#[derive(Clone, Copy, Default)]
+struct Ready {
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+/// Waits until something can happen: a pipe is ready, a signal came, a limit is reached.
+fn wait(states: &[State], signals: &Signals) -> Vec<Ready> {
+    let mut polled = vec![PollFd::new(signals, PollFlags::IN)];
+    let mut until: Option<Instant> = None;
+    for running in states.iter().filter_map(State::running) {
+        let next = running.next_moment();
+        until = Some(until.map_or(next, |until| until.min(next)));
+        let input = running.stdin.as_ref().map(|(pipe, ..)| pipe);
+        polled.extend(input.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
+        let outputs = [&running.stdout, &running.stderr];
+        polled.extend(
+            outputs
+                .into_iter()
+                .flatten()
+                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
+        );
+    }
+    let left = until.map_or(Duration::ZERO, |until| {
+        until.saturating_duration_since(Instant::now())
+    });
+    let came = poll(&mut polled, Some(&timespec(left))).is_ok();
+    // An interrupted wait is a signal that came: the pipe says which. No pipe is known to be ready.
+    let mut flags = polled
+        .iter()
+        .skip(1)
+        .map(|pipe| came && !pipe.revents().is_empty());
+    states
+        .iter()
+        .map(|state| match state.running() {
+            None => Ready::default(),
+            Some(running) => Ready {
+                stdin: running.stdin.is_some() && flags.next().unwrap_or(false),
+                stdout: running.stdout.is_some() && flags.next().unwrap_or(false),
+                stderr: running.stderr.is_some() && flags.next().unwrap_or(false),
+            },
+        })
+        .collect()
+}
+
+impl State {
+    fn running(&self) -> Option<&Running> {
+        match self {
+            Self::Running(running) => Some(running),
+            Self::Ended(_) => None,
+        }
+    }
+}
+
+impl Running {
+    /// A small payload goes into the empty pipe before anything else is looked at.
+    fn feed_at_once(&mut self, job: &Job) {
+        let length: usize = job.stdin.iter().map(|piece| piece.len()).sum();
+        if length <= TAKEN_AT_ONCE {
+            self.feed(job);
+        } else if let Some((pipe, ..)) = &self.stdin
+            && fcntl_setfl(pipe, OFlags::NONBLOCK).is_err()
+        {
+            self.stdin = None;
+        }
+    }
+
+    fn step(&mut self, job: &Job, ready: Ready, seen: Seen, buffer: &mut [u8]) {
+        if ready.stdin {
+            self.feed(job);
+        }
+        if ready.stdout {
+            drain(&mut self.stdout, &mut self.out, buffer);
+        }
+        if ready.stderr {
+            drain(&mut self.stderr, &mut self.err, buffer);
+        }
+        if seen.child_ended
+            && self.exit.is_none()
+            && let Ok(Some(status)) = self.child.try_wait()
+        {
+            let end = match status.code() {
+                Some(code) => End::Exited(code),
+                None => End::Signal(status.signal().unwrap_or(0)),
+            };
+            self.exit = Some((end, Instant::now()));
+        }
+        self.end_in_time(job, seen.told_to_end);
+    }
+
+    fn end_in_time(&mut self, job: &Job, told_to_end: bool) {
+        let tree = Tree {
+            leader: self.child.id(),
+            mark: &job.mark,
+        };
+        let now = Instant::now();
+        match &self.ending {
+            Some((_, kill_at)) => {
+                if now >= *kill_at || self.exit.is_some() {
+                    tree.end();
+                    if self.exit.is_none() {
+                        // It was sent a signal that no process survives.
+                        let _ = self.child.wait();
+                        self.exit = Some((End::Signal(libc::SIGKILL), now));
+                    }
+                    self.let_go();
+                }
+            }
+            None if told_to_end => {
+                tree.end();
+                let _ = self.child.wait();
+                self.exit = Some((End::Signal(libc::SIGKILL), now));
+                self.ending = Some((End::HostSignal, now));
+                self.let_go();
+            }
+            None if self.exit.is_none() && now >= self.limit.0 => {
+                tree.ask();
+                self.ending = Some((self.limit.1.clone(), now + GRACE));
+            }
+            None => {}
+        }
+    }
+
+    /// Closes the pipes: nothing more is read of a hook that was ended.
+    fn let_go(&mut self) {
+        self.stdin = None;
+        self.stdout = None;
+        self.stderr = None;
+    }
+
+    fn finished(&mut self) -> Option<Finished> {
+        let (exit, at) = self.exit.as_ref()?;
+        let is_drained = self.stdout.is_none() && self.stderr.is_none();
+        if !is_drained && at.elapsed() < HELD_OPEN {
+            return None;
+        }
+        let end = match &self.ending {
+            Some((ending, _)) => ending.clone(),
+            None => exit.clone(),
+        };
+        Some(Finished {
+            end,
+            stdout: std::mem::take(&mut self.out.bytes),
+            stdout_overflowed: self.out.overflowed,
+            stderr: std::mem::take(&mut self.err.bytes),
+            elapsed: self.started.elapsed(),
+        })
+    }
+
+    /// The next moment at which something must be done even if no pipe becomes ready.
+    fn next_moment(&self) -> Instant {
+        match (&self.exit, &self.ending) {
+            (Some((_, at)), _) => *at + HELD_OPEN,
+            (None, Some((_, kill_at))) => *kill_at,
+            (None, None) => self.limit.0,
+        }
+    }
+
+    /// Writes what the pipe takes. A hook that does not read is no fault: its pipe is closed.
+    fn feed(&mut self, job: &Job) {
+        let Some((pipe, piece, offset)) = &mut self.stdin else {
+            return;
+        };
+        while *piece < job.stdin.len() {
+            let mut slices = Vec::with_capacity(job.stdin.len() - *piece);
+            slices.push(IoSlice::new(&job.stdin[*piece][*offset..]));
+            slices.extend(
+                job.stdin[*piece + 1..]
+                    .iter()
+                    .map(|rest| IoSlice::new(rest)),
+            );
+            // Systems take a limited number of pieces in one call.
+            slices.truncate(16);
+            match rustix::io::writev(&*pipe, &slices) {
+                Ok(mut written) => {
+                    while *piece < job.stdin.len() && written >= job.stdin[*piece].len() - *offset {
+                        written -= job.stdin[*piece].len() - *offset;
+                        *piece += 1;
+                        *offset = 0;
+                    }
+                    *offset += written;
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => break,
+            }
+        }
+        self.stdin = None;
+    }
+}
+
+/// Reads what is there; closes the pipe at its end.
+fn drain(pipe: &mut Option<OwnedFd>, capture: &mut Capture, buffer: &mut [u8]) {
+    let Some(open) = pipe else {
+        return;
+    };
+    match rustix::io::read(&*open, &mut *buffer) {
+        Ok(count @ 1..) => capture.take(&buffer[..count]),
+        Err(Errno::INTR) => {}
+        Ok(_) | Err(_) => *pipe = None,
+    }
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}
