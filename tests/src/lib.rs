@@ -1,1 +1,36 @@
-//! Placeholder.
+//! The bench that the end-to-end tests stand on.
+//!
+//! - [`program`]: where the built `hookkit` and `hookkit-dispatch` are
+//! - [`process`]: runs a program to its end, in a process group of its own, and says all it did
+//! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send
+//! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
+//! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
+//! - [`client`]: the real Claude Code and Copilot CLI, offline and without an account
+//! - `nasty` (a program): hooks that misbehave on purpose
+//!
+//! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only installing the clients
+//! asks the npm registry, once.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test bench reports by panicking"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "so that a test can hand over a json!(..)"
+)]
+
+pub mod client;
+mod environment;
+pub mod model;
+pub mod payload;
+pub mod plugin;
+pub mod process;
+pub mod program;
+pub mod tree;
+
+pub use model::Turn;
+pub use plugin::Plugin;
+pub use process::Ran;
+pub use tree::Tree;

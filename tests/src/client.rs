@@ -1,0 +1,89 @@
+//! The real clients, offline and without an account.
+//!
+//! A [`Session`] is one run of a client in print mode: a throw-away home, a project that is a git repository, a fake
+//! model on 127.0.0.1, every proxy variable on a dead port. [`claude`] and [`copilot`] give the client, or nothing
+//! where it cannot be had (see [`install`]).
+
+mod claude_code;
+mod copilot_cli;
+mod install;
+mod places;
+mod session;
+
+use std::sync::OnceLock;
+
+pub use places::Places;
+pub use session::{Permission, Seen, Session};
+
+use crate::model::{Model, Turn};
+use crate::process::Program;
+use crate::{Ran, Tree};
+
+/// One client program.
+pub trait Client: Sync {
+    /// What hookkit calls it.
+    fn host(&self) -> &'static str;
+
+    /// The version that is installed.
+    fn version(&self) -> &str;
+
+    /// The program with a throw-away environment and no arguments.
+    fn program(&self, places: &Places) -> Program;
+
+    /// Its model.
+    fn model(&self, turns: Vec<Turn>) -> Model;
+
+    /// Writes what the session's settings say into its places, and gives the program that runs it.
+    fn prepare(&self, session: &Session<'_>, model: &Model) -> Program;
+
+    /// Asks the client itself whether it accepts this tree.
+    fn accepts(&self, tree: &Tree) -> Ran;
+
+    /// A call that runs a shell command.
+    fn shell(&self, command: &str) -> Turn;
+
+    /// A call that writes a file.
+    fn write(&self, file: &std::path::Path, content: &str) -> Turn;
+
+    /// A call that reads a file.
+    fn read(&self, file: &std::path::Path) -> Turn;
+
+    /// A call that replaces a text in a file.
+    fn edit(&self, file: &std::path::Path, old: &str, new: &str) -> Turn;
+}
+
+impl dyn Client + '_ {
+    /// A session of this client, without a plugin, that may do everything.
+    pub fn session(&self) -> Session<'_> {
+        Session::new(self)
+    }
+}
+
+/// Claude Code, unless it cannot be had here.
+pub fn claude() -> Option<&'static dyn Client> {
+    static CLIENT: OnceLock<Option<claude_code::ClaudeCode>> = OnceLock::new();
+    CLIENT
+        .get_or_init(|| install::ensure_clients().map(claude_code::ClaudeCode::installed))
+        .as_ref()
+        .map(|client| client as _)
+}
+
+/// Copilot CLI, unless it cannot be had here.
+pub fn copilot() -> Option<&'static dyn Client> {
+    static CLIENT: OnceLock<Option<copilot_cli::CopilotCli>> = OnceLock::new();
+    CLIENT
+        .get_or_init(|| install::ensure_clients().map(copilot_cli::CopilotCli::installed))
+        .as_ref()
+        .map(|client| client as _)
+}
+
+/// The client, or the end of this test: what is missing has been said loudly by then.
+#[macro_export]
+macro_rules! client_or_skip {
+    ($client:ident) => {
+        match $crate::client::$client() {
+            Some(client) => client,
+            None => return,
+        }
+    };
+}

@@ -1,0 +1,226 @@
+//! One session of a client in print mode.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use fs_err as fs;
+use serde_json::Value;
+
+use super::{Client, Places, install};
+use crate::model::{Conversation, Turn};
+use crate::process::last_of;
+use crate::{Ran, Tree};
+
+/// The words that a session starts with.
+pub(super) const PROMPT: &str = "Please go on.";
+
+/// How the client treats a call that nobody has allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// Every call runs.
+    AllowAll,
+    /// The person is asked. In print mode nobody is there, so the call is refused.
+    Ask,
+}
+
+/// A session that is about to run.
+#[must_use]
+pub struct Session<'c> {
+    client: &'c dyn Client,
+    pub(super) places: Places,
+    pub(super) registered: Vec<Tree>,
+    pub(super) by_folder: Vec<PathBuf>,
+    pub(super) permission: Permission,
+    turns: Vec<Turn>,
+    environment: Vec<(String, String)>,
+    limit: Duration,
+}
+
+impl<'c> Session<'c> {
+    pub(super) fn new(client: &'c dyn Client) -> Self {
+        Self {
+            client,
+            places: Places::new(),
+            registered: Vec::new(),
+            by_folder: Vec::new(),
+            permission: Permission::AllowAll,
+            turns: Vec::new(),
+            environment: Vec::new(),
+            limit: Duration::from_mins(1),
+        }
+    }
+
+    /// Enables a tree in the user's settings, as a plugin of the folder marketplace that the tree is.
+    pub fn plugin(mut self, tree: &Tree) -> Self {
+        self.registered.push(tree.clone());
+        self
+    }
+
+    /// Loads a tree with `--plugin-dir`.
+    pub fn plugin_dir(mut self, tree: &Tree) -> Self {
+        self.by_folder.push(tree.path());
+        self
+    }
+
+    /// What the model says.
+    pub fn turns(mut self, turns: impl IntoIterator<Item = Turn>) -> Self {
+        self.turns.extend(turns);
+        self
+    }
+
+    /// How calls that nobody has allowed are treated.
+    pub fn permission(mut self, permission: Permission) -> Self {
+        self.permission = permission;
+        self
+    }
+
+    /// Sets a variable for the client.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Writes a file of the project.
+    pub fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        write(&self.places.project().join(name), content.as_ref());
+        self
+    }
+
+    /// How long the session may take.
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// A place in the project.
+    pub fn project(&self, name: &str) -> PathBuf {
+        self.places.project().join(name)
+    }
+
+    /// The session's folders.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Runs the session to its end.
+    pub fn run(mut self) -> Seen {
+        let model = self.client.model(std::mem::take(&mut self.turns));
+        let mut program = self.client.prepare(&self, &model).limit(self.limit);
+        for (name, value) in &self.environment {
+            program = program.env(name, value);
+        }
+        let ran = program.run();
+        let model = model.end();
+        let title = format!("{} {}", self.client.host(), self.client.version());
+        install::say(&format!(
+            "{title}: {} model turns, {} tool results, {:.1} s, {}",
+            model.calls(),
+            model.results().len(),
+            ran.elapsed.as_secs_f64(),
+            thread::current().name().unwrap_or("a test"),
+        ));
+        Seen {
+            ran,
+            model,
+            places: self.places,
+            title,
+        }
+    }
+}
+
+/// What one session did.
+///
+/// One that is alive when its test panics prints itself.
+pub struct Seen {
+    /// The client's process.
+    pub ran: Ran,
+    /// What the model was told.
+    pub model: Conversation,
+    places: Places,
+    title: String,
+}
+
+impl Seen {
+    /// A place in the project.
+    pub fn project(&self, name: &str) -> PathBuf {
+        self.places.project().join(name)
+    }
+
+    /// Whether the project has this file.
+    pub fn made(&self, name: &str) -> bool {
+        self.project(name).exists()
+    }
+
+    /// The content of a file of the project.
+    pub fn content(&self, name: &str) -> String {
+        fs::read_to_string(self.project(name)).unwrap()
+    }
+
+    /// The session's folders.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The client's own events, where its stdout is a stream of JSON lines.
+    pub fn events(&self) -> Vec<Value> {
+        self.ran
+            .out()
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect()
+    }
+
+    /// The client's log.
+    pub fn log(&self) -> String {
+        let mut files = Vec::new();
+        collect_logs(self.places.root(), &mut files);
+        files
+            .iter()
+            .map(|file| String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned())
+            .collect()
+    }
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "{}\n{}", self.title, self.model)?;
+        let log = self.log();
+        let about_hooks: Vec<_> = log
+            .lines()
+            .filter(|line| line.to_lowercase().contains("hook"))
+            .collect();
+        writeln!(
+            formatter,
+            "  log about hooks: {}",
+            last_of(&about_hooks.join("\n  "))
+        )
+    }
+}
+
+impl Drop for Seen {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("{self}");
+        }
+    }
+}
+
+/// Writes a file and the folders above it.
+pub(super) fn write(file: &Path, content: &[u8]) {
+    fs::create_dir_all(file.parent().expect("a file lies in a folder")).unwrap();
+    fs::write(file, content).unwrap();
+}
+
+fn collect_logs(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // Links lead to what is shared between sessions.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            collect_logs(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "log") {
+            files.push(path);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The few things a test run takes from its own environment.
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `PATH` | handed on to every program a test starts; nothing else is |
+//! | `HOOKKIT_TEST_DISPATCH` | run the suite with this dispatcher, such as the static musl one |
+//! | `HOOKKIT_TEST_CLIENTS` | a folder that holds `node_modules` with the clients, instead of installing them |
+//! | `CI` | `true`: clients that cannot be installed are a failure, not a reason to skip |
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests have no Env of their own: this is the one place that reads the real one"
+)]
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The search path of whoever runs the tests.
+pub(crate) fn path() -> OsString {
+    std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into())
+}
+
+/// The file of the test program that is running.
+pub(crate) fn test_program() -> PathBuf {
+    std::env::current_exe().expect("the running test has a file")
+}
+
+/// Another dispatcher to run the suite with.
+pub(crate) fn other_dispatcher() -> Option<PathBuf> {
+    folder_or_file("HOOKKIT_TEST_DISPATCH")
+}
+
+/// Clients that somebody installed beforehand.
+pub(crate) fn installed_clients() -> Option<PathBuf> {
+    folder_or_file("HOOKKIT_TEST_CLIENTS")
+}
+
+/// Whether this is a run that must not skip anything.
+pub(crate) fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| value == "true")
+}
+
+fn folder_or_file(variable: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(std::env::var_os(variable).filter(|value| !value.is_empty())?);
+    assert!(
+        path.is_absolute() && path.exists(),
+        "{variable}={} must be an absolute path that exists",
+        path.display()
+    );
+    Some(path)
+}

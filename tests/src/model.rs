@@ -1,0 +1,201 @@
+//! Fake model servers: the test writes down the model's turns, the real client does the rest.
+//!
+//! A turn is chosen by the number of assistant messages in the request, so a server keeps no state, and whatever
+//! makes the client ask again (a refused call, a Stop hook) simply gets the next turn. After the last one the model
+//! says [`LAST_WORDS`]. Requests that offer no tools (titles, summaries) are answered but are no turn.
+
+pub mod anthropic;
+pub mod http;
+pub mod openai;
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// What the model says when its turns are used up.
+pub const LAST_WORDS: &str = "nothing more to do";
+
+/// What the model says in one turn.
+#[derive(Debug, Clone)]
+pub enum Turn {
+    /// Words; the client ends its own turn on them.
+    Text(String),
+    /// Calls of tools, side by side.
+    Calls(Vec<Call>),
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The client's own name of the tool.
+    pub tool: String,
+    /// The arguments, under the client's own names.
+    pub input: Value,
+}
+
+impl Turn {
+    /// Words.
+    pub fn text(words: &str) -> Self {
+        Self::Text(words.to_owned())
+    }
+
+    /// One call.
+    pub fn tool(tool: &str, input: Value) -> Self {
+        Self::Calls(vec![Call {
+            tool: tool.to_owned(),
+            input,
+        }])
+    }
+
+    /// The calls of several turns in one turn.
+    pub fn together(turns: impl IntoIterator<Item = Self>) -> Self {
+        Self::Calls(
+            turns
+                .into_iter()
+                .flat_map(|turn| match turn {
+                    Self::Calls(calls) => calls,
+                    Self::Text(words) => panic!("only calls go together, not {words:?}"),
+                })
+                .collect(),
+        )
+    }
+}
+
+/// How one vendor's API writes a conversation.
+pub(crate) trait Api: Send + Sync + 'static {
+    /// Whether this request is one turn of the conversation.
+    fn is_turn(&self, request: &Value) -> bool {
+        request["tools"]
+            .as_array()
+            .is_some_and(|tools| !tools.is_empty())
+    }
+    /// How many turns the model had so far.
+    fn turns_so_far(&self, request: &Value) -> usize {
+        messages(request)
+            .filter(|message| message["role"] == "assistant")
+            .count()
+    }
+    /// The answer to a request with a body, or nothing for a path that is not the model's.
+    fn answer(&self, path: &str, request: &Value, turn: &Turn) -> http::Reply;
+    /// What tools gave back, in order.
+    fn results(&self, request: &Value) -> Vec<String>;
+    /// What else the model was told: by the system and by the user.
+    fn texts(&self, request: &Value) -> Vec<String>;
+}
+
+/// A running model server.
+pub struct Model {
+    server: http::Server,
+    api: &'static dyn Api,
+}
+
+impl Model {
+    pub(crate) fn start(api: &'static dyn Api, turns: Vec<Turn>) -> Self {
+        let server = http::Server::start(move |request| {
+            let turn = if api.is_turn(&request.body) {
+                turns.get(api.turns_so_far(&request.body)).cloned()
+            } else {
+                Some(Turn::text("ok"))
+            };
+            api.answer(
+                &request.path,
+                &request.body,
+                &turn.unwrap_or_else(|| Turn::text(LAST_WORDS)),
+            )
+        });
+        Self { server, api }
+    }
+
+    /// Its address, without a path.
+    pub fn address(&self) -> String {
+        self.server.address()
+    }
+
+    /// Ends the server and keeps what it was asked.
+    pub fn end(self) -> Conversation {
+        let requests = self.server.end().into_iter().map(|request| request.body);
+        Conversation {
+            requests: requests
+                .filter(|request| self.api.is_turn(request))
+                .collect(),
+            api: self.api,
+        }
+    }
+}
+
+/// All that one model was told in one session.
+pub struct Conversation {
+    requests: Vec<Value>,
+    api: &'static dyn Api,
+}
+
+impl Conversation {
+    /// How many turns the model was asked for.
+    pub fn calls(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// What the tools gave back, in order, as the model last saw it.
+    pub fn results(&self) -> Vec<String> {
+        self.last(|request| self.api.results(request))
+    }
+
+    /// What the system and the user said, as the model last saw it. Hooks speak as either.
+    pub fn texts(&self) -> Vec<String> {
+        self.last(|request| self.api.texts(request))
+    }
+
+    /// Whether the model was ever told this: by the system, the user or a tool.
+    pub fn told(&self, words: &str) -> bool {
+        let said = |texts: Vec<String>| texts.iter().any(|text| text.contains(words));
+        self.requests
+            .iter()
+            .any(|request| said(self.api.results(request)) || said(self.api.texts(request)))
+    }
+
+    /// The requests as they came.
+    pub fn requests(&self) -> &[Value] {
+        &self.requests
+    }
+
+    fn last(&self, read: impl Fn(&Value) -> Vec<String>) -> Vec<String> {
+        self.requests.last().map(read).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Conversation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            formatter,
+            "  the model was asked for {} turns",
+            self.calls()
+        )?;
+        for result in self.results() {
+            writeln!(
+                formatter,
+                "  a tool gave back: {}",
+                crate::process::last_of(&result)
+            )?;
+        }
+        for text in self.texts().iter().filter(|text| text.len() < 4000) {
+            writeln!(formatter, "  the model was told: {text}")?;
+        }
+        Ok(())
+    }
+}
+
+fn messages(request: &Value) -> impl Iterator<Item = &Value> {
+    request["messages"].as_array().into_iter().flatten()
+}
+
+/// The texts of a message's content: itself, or its text blocks.
+fn texts_of(content: &Value) -> Vec<String> {
+    match content {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter_map(|block| block["text"].as_str().map(str::to_owned))
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,68 @@
+//! Where the programs under test are: beside the test that is running.
+
+use std::path::{Path, PathBuf};
+
+use crate::environment;
+
+/// `hookkit-dispatch`, or the one that `HOOKKIT_TEST_DISPATCH` names.
+pub fn dispatcher() -> PathBuf {
+    environment::other_dispatcher().unwrap_or_else(|| built("hookkit-dispatch"))
+}
+
+/// Whether the suite runs with a dispatcher other than the one beside it.
+pub fn dispatcher_is_replaced() -> bool {
+    environment::other_dispatcher().is_some()
+}
+
+/// `hookkit`.
+pub fn hookkit() -> PathBuf {
+    built("hookkit")
+}
+
+/// The program of bad manners, `nasty`.
+///
+/// Cargo builds it with this package's tests.
+pub fn nasty() -> PathBuf {
+    built("nasty")
+}
+
+/// Cargo's target folder: the one that it marked with `CACHEDIR.TAG`.
+pub(crate) fn target_folder() -> PathBuf {
+    let test = environment::test_program();
+    test.ancestors()
+        .find(|folder| folder.join("CACHEDIR.TAG").is_file())
+        .or_else(|| profile_folder(&test).parent())
+        .expect("a test lies in target/PROFILE/deps")
+        .to_owned()
+}
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("the tests crate lies in the repository")
+        .to_owned()
+}
+
+fn built(name: &str) -> PathBuf {
+    let program = profile_folder(&environment::test_program())
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(
+        program.is_file(),
+        "{} is not built; run `cargo xtask test`",
+        program.display()
+    );
+    program
+}
+
+/// `target/debug` for the test `target/debug/deps/cases-0123`, and for a program that stands in `target/debug` itself.
+fn profile_folder(test: &Path) -> &Path {
+    let folder = test.parent().expect("a program lies in a folder");
+    if folder.ends_with("deps") {
+        folder.parent().expect("deps lies in target/PROFILE")
+    } else {
+        folder
+    }
+}

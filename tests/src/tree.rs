@@ -1,0 +1,84 @@
+//! A portable tree: what `hookkit build` makes of a plugin and what a client loads.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fs_err as fs;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::process::Program;
+use crate::program;
+
+/// A tree on disk, gone with its last copy.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    folder: Arc<TempDir>,
+    plugin: String,
+    marketplace: String,
+}
+
+impl Tree {
+    /// Builds the plugin in this folder with `hookkit build`.
+    pub fn build(plugin: &Path) -> Self {
+        let folder = TempDir::with_prefix("hookkit-tree-").unwrap();
+        let home = TempDir::new().unwrap();
+        let built = Program::new(program::hookkit())
+            .arg("build")
+            .arg(plugin)
+            .arg("--out")
+            .arg(folder.path().join("tree"))
+            .env("HOME", home.path())
+            .run();
+        assert!(built.exited(0), "hookkit build {} works", plugin.display());
+        let tree = Self::in_folder(folder);
+        if program::dispatcher_is_replaced() {
+            tree.replace_dispatcher();
+        }
+        tree
+    }
+
+    /// A tree that a test wrote by hand, in the folder `tree` of this one.
+    pub fn in_folder(folder: TempDir) -> Self {
+        let named = |file: &str| {
+            let file = folder.path().join("tree/.claude-plugin").join(file);
+            let document: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+            document["name"]
+                .as_str()
+                .expect("a plugin and a marketplace have names")
+                .to_owned()
+        };
+        Self {
+            plugin: named("plugin.json"),
+            marketplace: named("marketplace.json"),
+            folder: Arc::new(folder),
+        }
+    }
+
+    /// Its folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("tree")
+    }
+
+    /// The plugin's name.
+    pub fn plugin(&self) -> &str {
+        &self.plugin
+    }
+
+    /// The name of the folder marketplace that the tree is.
+    pub fn marketplace(&self) -> &str {
+        &self.marketplace
+    }
+
+    /// What is started on this machine is the dispatcher that the suite runs with.
+    fn replace_dispatcher(&self) {
+        let dispatch = self.path().join("dispatch");
+        let folder = match std::env::consts::OS {
+            "linux" => format!("linux-{}", std::env::consts::ARCH),
+            "windows" => String::new(),
+            other => other.to_owned(),
+        };
+        let name = Path::new("hookkit-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
+        fs::copy(program::dispatcher(), dispatch.join(folder).join(name)).unwrap();
+    }
+}

@@ -1,0 +1,22 @@
+//! The real Claude Code and the real Copilot CLI, with plugins made by `hookkit build`.
+//!
+//! Each test runs once per client and is named `claude_code::...` or `copilot_cli::...`. They need npm the first time
+//! and are skipped, loudly, where it is missing. Every refusal has its control: the same session without the plugin
+//! runs the call.
+
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+
+mod bench;
+
+/// Makes a test for each client of functions that take one.
+macro_rules! each_client {
+    ($($test:ident),* $(,)?) => {
+        mod claude_code {
+            $(#[test] fn $test() { super::$test(hookkit_tests::client_or_skip!(claude)); })*
+        }
+        mod copilot_cli {
+            $(#[test] fn $test() { super::$test(hookkit_tests::client_or_skip!(copilot)); })*
+        }
+    };
+}
+use each_client;
