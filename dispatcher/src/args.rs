@@ -33,17 +33,28 @@ pub enum Asked {
     Help,
 }
 
+/// A command line that cannot be read.
+#[derive(Debug, PartialEq)]
+pub struct Misread {
+    /// What stands before the fault.
+    pub understood: Args,
+    pub why: String,
+}
+
 /// Reads a command line. Everything after the word `end` is ignored: there stands what the shells
 /// of Windows need to pass the exit code on.
 ///
 /// A value that cannot be read is an error that names it; a host that starts hookkit with it must
 /// still get an answer, so the error carries what was understood.
-pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, (Args, String)> {
+pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, Box<Misread>> {
     let mut args = Args::default();
     match fill(&mut args, arguments) {
         Ok(None) => Ok(Asked::Event(args)),
         Ok(Some(other)) => Ok(other),
-        Err(error) => Err((args, error.to_string())),
+        Err(error) => Err(Box::new(Misread {
+            understood: args,
+            why: error.to_string(),
+        })),
     }
 }
 
@@ -123,7 +134,7 @@ mod tests {
             "--host claude-code --event PreToolUse --unknown",
             "--host claude-code --event PreToolUse stray",
         ] {
-            let (args, _) = read(words(line)).expect_err(line);
+            let args = read(words(line)).expect_err(line).understood;
             assert_eq!(args.host.as_deref(), Some("claude-code"));
             assert_eq!(args.event.as_deref(), Some("PreToolUse"));
         }

@@ -1,6 +1,7 @@
 //! Folders: what lies inside what.
 
 use crate::env::Env;
+use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 
 /// A path without `.`, `..` and the Windows prefix `\\?\`, by its text alone.
@@ -43,21 +44,46 @@ pub fn git_root(folder: &Path) -> Option<&Path> {
 
 /// The folders that belong to the session's project: whoever wrote the repository may have written
 /// everything in them.
-#[derive(Clone, Debug, Default)]
-pub struct Project {
-    folders: Vec<PathBuf>,
+///
+/// They are looked up when somebody asks: an event that starts no hook does not.
+#[derive(Debug)]
+pub struct Project<'e> {
+    cwd: Option<PathBuf>,
+    env: &'e Env,
+    folders: OnceCell<Vec<PathBuf>>,
 }
 
-impl Project {
+impl<'e> Project<'e> {
+    /// The project of a session whose folder the host named.
+    pub fn of_session(cwd: Option<&str>, env: &'e Env) -> Self {
+        Self {
+            cwd: cwd.map(PathBuf::from),
+            env,
+            folders: OnceCell::new(),
+        }
+    }
+
+    /// Does a path lie in the project, itself or what it links to?
+    pub fn holds(&self, path: &Path) -> bool {
+        let folders = self.folders.get_or_init(|| self.find());
+        if folders.is_empty() {
+            return false;
+        }
+        let (plain, real) = (plain(path), real(path));
+        folders
+            .iter()
+            .any(|folder| plain.starts_with(folder) || real.starts_with(folder))
+    }
+
     /// The session's folder, the project folder that the host names, and the git roots of both.
     ///
     /// The user's home and what lies above it are no project: a session that was started there
     /// does not turn the user's own programs into somebody else's.
-    pub fn of_session(cwd: Option<&str>, env: &Env) -> Self {
-        let named = env.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-        let home = env.home().map(|home| real(&home));
-        let mut project = Self::default();
-        for folder in [cwd.map(PathBuf::from), named, env.cwd()]
+    fn find(&self) -> Vec<PathBuf> {
+        let named = self.env.get("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        let home = self.env.home().map(|home| real(&home));
+        let mut found: Vec<PathBuf> = Vec::new();
+        for folder in [self.cwd.clone(), named, self.env.cwd()]
             .into_iter()
             .flatten()
         {
@@ -69,27 +95,17 @@ impl Project {
             for folder in std::iter::once(folder).chain(root) {
                 let holds_home = home.as_ref().is_some_and(|home| home.starts_with(&folder));
                 let is_root = folder.parent().is_none();
-                if !holds_home && !is_root && !project.folders.contains(&folder) {
-                    project.folders.push(folder);
+                if !holds_home && !is_root && !found.contains(&folder) {
+                    found.push(folder);
                 }
             }
         }
-        project
-    }
-
-    /// Does a path lie in the project, itself or what it links to?
-    pub fn holds(&self, path: &Path) -> bool {
-        if self.folders.is_empty() {
-            return false;
-        }
-        let (plain, real) = (plain(path), real(path));
-        self.folders
-            .iter()
-            .any(|folder| plain.starts_with(folder) || real.starts_with(folder))
+        found
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -106,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_project_holds_what_lies_in_it() {
-        let project = Project::of_session(Some("/nowhere/p"), &env("/nowhere/home", ""));
+        let env = env("/nowhere/home", "");
+        let project = Project::of_session(Some("/nowhere/p"), &env);
         assert!(project.holds(Path::new("/nowhere/p/bin/python3")));
         assert!(project.holds(Path::new("/nowhere/p/../p/x")));
         assert!(!project.holds(Path::new("/nowhere/p2/bin")));
@@ -115,7 +132,8 @@ mod tests {
 
     #[test]
     fn home_and_the_root_are_no_project() {
-        let project = Project::of_session(Some("/nowhere/home"), &env("/nowhere/home", "/"));
+        let env = env("/nowhere/home", "/");
+        let project = Project::of_session(Some("/nowhere/home"), &env);
         assert!(!project.holds(Path::new("/nowhere/home/.local/bin")));
         assert!(!project.holds(Path::new("/usr/bin")));
     }

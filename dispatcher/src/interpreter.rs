@@ -131,7 +131,7 @@ const INTERPRETERS: &[Interpreter] = &[
 pub struct Programs<'a> {
     /// The plugin's folder.
     pub root: &'a Path,
-    pub project: &'a Project,
+    pub project: &'a Project<'a>,
     pub receipt: Option<&'a Receipt>,
     /// The folders of [`search_path`].
     pub path: &'a [PathBuf],
@@ -162,6 +162,14 @@ impl Programs<'_> {
         } else {
             self.named(program)?
         };
+        if program == "python"
+            && arguments
+                .first()
+                .is_some_and(|first| is_module(first.as_ref()))
+        {
+            // `-m` and `-c` put the working directory on the search path of modules.
+            command.args.push("-I".into());
+        }
         for argument in arguments {
             let argument = argument.as_ref();
             command.args.push(match argument.strip_prefix("./") {
@@ -283,11 +291,16 @@ fn is_stub(path: &Path) -> bool {
     text.contains("\\microsoft\\windowsapps\\") || text.ends_with("\\system32\\bash.exe")
 }
 
+fn is_module(argument: &str) -> bool {
+    argument.starts_with("-m") || argument.starts_with("-c")
+}
+
 fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
@@ -309,7 +322,8 @@ mod tests {
     #[test]
     fn programs_are_found_and_files_are_checked_before_anything_starts() {
         let (root, path) = place();
-        let project = Project::default();
+        let nowhere = Env::given(Vec::new(), "/".into(), "/x".into());
+        let project = Project::of_session(None, &nowhere);
         let programs = Programs {
             root: &root,
             project: &project,

@@ -37,9 +37,9 @@ fn main() {
         ),
         // A registration that nobody can read guards nothing: say so in the one way that stops a
         // tool call on every host, and stops nothing else.
-        Err((args, why)) => match args.event.as_deref() {
-            Some("PreToolUse" | "preToolUse") | None => failure::unknown_event(&why),
-            Some(_) => Reply::note(&why),
+        Err(misread) => match misread.understood.event.as_deref() {
+            Some("PreToolUse" | "preToolUse") | None => failure::unknown_event(&misread.why),
+            Some(_) => Reply::note(&misread.why),
         },
     };
     emergency::write_all_to(1, &reply.stdout);

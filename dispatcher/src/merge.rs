@@ -269,7 +269,7 @@ fn find<'a>(members: &[Member<'a>], key: &[u8]) -> Option<&'a [u8]> {
 mod tests {
     use super::*;
 
-    fn part<'a>(hook: &'a str, said: Said) -> Part<'a> {
+    fn part(hook: &str, said: Said) -> Part<'_> {
         Part {
             hook,
             said,

@@ -217,9 +217,7 @@ mod tests {
         ] {
             assert!(read(broken).is_err(), "{broken:?}");
         }
-        let many: String = (0..65)
-            .map(|n| format!("*** Delete File: f{n}\n"))
-            .collect();
+        let many = "*** Delete File: f\n".repeat(65);
         assert!(read(&format!("*** Begin Patch\n{many}*** End Patch")).is_err());
     }
 

@@ -1,6 +1,7 @@
 //! What the host is told, and how an outcome is written in the forms of its contract.
 
 use crate::contract::{Contract, Form};
+use crate::event::continues_the_turn;
 use crate::json::{push_ascii, push_string, quoted};
 use crate::merge::{Choice, Outcome};
 
@@ -135,6 +136,8 @@ impl Document {
                     self.choose(contract.deny, reason);
                     return self.interrupt();
                 }
+                // To let a turn end, nothing has to be said.
+                _ if continues_the_turn(contract.event) => return,
                 // The stricter neighbour of a stop is a refusal of this very call.
                 _ => return self.choose(contract.deny, reason),
             }

@@ -24,7 +24,7 @@ pub(super) struct Session<'s> {
     pub(super) dispatch: &'s Dispatch<'s>,
     pub(super) manifest: &'s Manifest<'s>,
     pub(super) root: &'s Root,
-    pub(super) project: &'s Project,
+    pub(super) project: &'s Project<'s>,
     pub(super) decoded: &'s Decoded<'s>,
     pub(super) active: &'s Active,
     pub(super) at: &'s At<'s>,

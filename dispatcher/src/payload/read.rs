@@ -68,10 +68,9 @@ pub fn read(
         let silent_at = Instant::now() + SILENCE;
         match source.read_until(silent_at.min(deadline), &mut buffer) {
             Ok(Some(0)) if buffer.is_empty() => return Err(ReadError::Empty),
-            Ok(Some(0)) if scanner.has_started() => return Err(ReadError::Incomplete),
+            Ok(Some(0) | None) if scanner.has_started() => return Err(ReadError::Incomplete),
             Ok(Some(0)) => return Err(ReadError::NotAnObject),
             Ok(Some(_)) => {}
-            Ok(None) if scanner.has_started() => return Err(ReadError::Incomplete),
             Ok(None) => return Err(ReadError::Silent),
             Err(error) => return Err(ReadError::Io(error)),
         }

@@ -251,21 +251,15 @@ impl Running {
         };
         let now = Instant::now();
         match &self.ending {
-            Some((_, kill_at)) => {
-                if now >= *kill_at || self.exit.is_some() {
-                    tree.end();
-                    if self.exit.is_none() {
-                        // It was sent a signal that no process survives.
-                        let _ = self.child.wait();
-                        self.exit = Some((End::Signal(libc::SIGKILL), now));
-                    }
-                    self.let_go();
-                }
+            Some((_, kill_at)) if now < *kill_at && self.exit.is_none() => {}
+            Some(_) => {
+                tree.end();
+                self.reap(now);
+                self.let_go();
             }
             None if told_to_end => {
                 tree.end();
-                let _ = self.child.wait();
-                self.exit = Some((End::Signal(libc::SIGKILL), now));
+                self.reap(now);
                 self.ending = Some((End::HostSignal, now));
                 self.let_go();
             }
@@ -274,6 +268,14 @@ impl Running {
                 self.ending = Some((self.limit.1.clone(), now + GRACE));
             }
             None => {}
+        }
+    }
+
+    /// Waits for a hook that was sent a signal which no process survives.
+    fn reap(&mut self, now: Instant) {
+        if self.exit.is_none() {
+            let _ = self.child.wait();
+            self.exit = Some((End::Signal(libc::SIGKILL), now));
         }
     }
 

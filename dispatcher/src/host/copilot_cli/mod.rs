@@ -294,7 +294,7 @@ impl<'p> Seen<'_, 'p> {
 }
 
 /// The name under which hooks see a member; `None` for those that are written apart or dropped.
-fn claude_name<'n>(name: &'n str) -> Option<Cow<'n, str>> {
+fn claude_name(name: &str) -> Option<Cow<'_, str>> {
     Some(match name {
         "hook_event_name" | "hookName" | "tool_name" | "toolName" | "tool_input" | "toolInput"
         | "toolArgs" => return None,
