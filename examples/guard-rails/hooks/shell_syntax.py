@@ -84,7 +84,7 @@ class _Reader:
                 self.redirect(command, arithmetic)
             elif c in ";&|)\n":  # a lone ")" ends a pattern of `case`
                 command = self.finish(command)
-                self.at += 1
+                self.at += 2 if text.startswith("&&", self.at) else 1
                 if c == "\n":
                     self.read_here_documents()
             elif c == "(":
@@ -104,9 +104,8 @@ class _Reader:
         self.depth -= 1
 
     def finish(self, command):
-        if not (command.words or command.redirects):
-            return command
-        self.found.append(command)
+        if command.words or command.redirects:
+            self.found.append(command)
         return Command(command.scope)
 
     def inner(self, scope):
