@@ -58,6 +58,12 @@ impl Outcome {
         }
     }
 
+    /// Is its decision to allow?
+    pub fn allows(&self) -> bool {
+        let decision = self.decision.as_ref();
+        self.stop.is_none() && decision.is_some_and(|decision| decision.choice == Choice::Allow)
+    }
+
     /// Does it refuse the call (so that a rewrite of it has no meaning)?
     pub fn refuses(&self) -> bool {
         self.stop.is_some()

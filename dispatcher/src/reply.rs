@@ -63,7 +63,11 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
         exit: None,
     };
     for contract in contracts {
-        document.decide(contract, outcome);
+        // Permission was given to the rewritten input: without it the host decides by itself.
+        let loses_rewrite = wording.input.is_some() && contract.rewrite_input == Form::Absent;
+        if !(loses_rewrite && outcome.allows()) {
+            document.decide(contract, outcome);
+        }
         if !outcome.refuses() {
             if let Some(input) = wording.input {
                 document.rewrite(contract.rewrite_input, input);
@@ -183,7 +187,7 @@ impl Document {
             }
             Form::NestedAction(word) => {
                 self.nested.put("action", quoted(word));
-                if word == "accept" {
+                if word == "accept" || self.event == "ElicitationResult" {
                     self.nested.put("content", b"{}".to_vec());
                 }
             }

@@ -59,6 +59,8 @@ pub struct Asked<'a> {
     pub mode: Mode,
     /// Claude's contract of the event: what hooks are written against, whatever the host.
     pub contract: &'a Contract,
+    /// Can a hook speak to the model here, on the host or by Claude's contract?
+    pub has_context: bool,
     /// What the hook read on stdin, to know an echo.
     pub saw: &'a dyn Fn() -> Vec<u8>,
 }
@@ -274,7 +276,7 @@ impl Document<'_> {
             "permissionDecisionReason" if event == "PreToolUse" => {
                 root.permission_reason = Some(text_of(key, value)?);
             }
-            "additionalContext" if self.asked.contract.has_context() => {
+            "additionalContext" if self.asked.has_context => {
                 root.context = Some(text_of(key, value)?);
             }
             "modifiedArgs" if event == "PreToolUse" => root.input = Some(object_of(key, value)?),
@@ -304,7 +306,7 @@ impl Document<'_> {
                 "permissionDecisionReason" if decides_permission(event) => {
                     nested.reason = text_of(&key, value)?;
                 }
-                "additionalContext" if contract.has_context() => {
+                "additionalContext" if self.asked.has_context => {
                     said.context = filled(text_of(&key, value)?);
                 }
                 "updatedInput" if event == "PreToolUse" => {

@@ -189,10 +189,12 @@ impl Session<'_> {
         let contract = self.dispatch.contract;
         let event = contract.event;
         let claudes = host::by_name("claude-code").and_then(|claude| claude.contract(event));
+        let hook_contract = claudes.unwrap_or(contract);
         let asked = verdict::Asked {
             hook: &one.hook.id,
             mode: one.mode,
-            contract: claudes.unwrap_or(contract),
+            contract: hook_contract,
+            has_context: hook_contract.has_context() || contract.has_context(),
             saw: &|| view.bytes(),
         };
         let said = verdict::read(asked, finished);
