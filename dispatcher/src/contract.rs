@@ -77,6 +77,53 @@ pub enum Form {
     DenyAndInterrupt,
 }
 
+/// What a host does when a hook fails in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The action goes on as if there were no hook.
+    Open,
+    /// The action is refused.
+    Closed,
+    /// The agent goes on working instead of stopping.
+    Continues,
+    /// The hook's stderr reaches the model.
+    Told,
+    /// Nothing waits for this event.
+    NoGate,
+    /// Neither seen nor documented.
+    Unknown,
+}
+
+/// What a host does when a hook fails. hookkit's own replies do not depend on it: they say a
+/// refusal in the form that the host reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub timeout: Effect,
+    /// Ended by a signal.
+    pub crash: Effect,
+    /// Any exit code but 0 and 2.
+    pub exit_1: Effect,
+    pub exit_2: Effect,
+    /// Exit 0 with output that cannot be read.
+    pub malformed: Effect,
+    /// The program cannot be started.
+    pub not_started: Effect,
+}
+
+impl Failure {
+    /// The same effect for every way to fail.
+    pub const fn always(effect: Effect) -> Self {
+        Self {
+            timeout: effect,
+            crash: effect,
+            exit_1: effect,
+            exit_2: effect,
+            malformed: effect,
+            not_started: effect,
+        }
+    }
+}
+
 /// One event of one host.
 #[derive(Clone, Copy, Debug)]
 pub struct Contract {
@@ -100,13 +147,23 @@ pub struct Contract {
     pub notice: Form,
     /// The host's own limit for a hook that names none, in seconds.
     pub default_timeout: f64,
+    /// Blocks of this event have no limit in the host: hookkit counts them itself.
+    pub is_uncapped: bool,
+    /// What the host does when a hook fails.
+    pub failure: Failure,
+    /// Members of the payload besides the common ones, by the host's names.
+    pub fields: &'static [&'static str],
+    /// The first version that has the event, where that is known.
+    pub since: Option<&'static str>,
     /// How far the row is proved.
     pub grade: Grade,
+    /// Where the row comes from.
+    pub source: &'static str,
 }
 
 impl Contract {
     /// A row with no form at all: the event is only told.
-    pub const fn notice(event: &'static str, default_timeout: f64, grade: Grade) -> Self {
+    pub const fn told(event: &'static str, default_timeout: f64, source: &'static str) -> Self {
         Self {
             event,
             native: None,
@@ -122,7 +179,12 @@ impl Contract {
             stop: Form::Absent,
             notice: Form::Absent,
             default_timeout,
-            grade,
+            is_uncapped: false,
+            failure: Failure::always(Effect::NoGate),
+            fields: &[],
+            since: None,
+            grade: Grade::Silent,
+            source,
         }
     }
 

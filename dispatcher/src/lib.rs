@@ -29,4 +29,5 @@ pub mod root;
 pub mod run;
 pub mod select;
 pub mod text;
+pub mod turns;
 pub mod verdict;

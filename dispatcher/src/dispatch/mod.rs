@@ -79,7 +79,8 @@ pub fn dispatch(
     };
     let event = match event(args, chosen.host, fields.as_ref()) {
         Event::Known(contract) => contract,
-        Event::Other => return Reply::nothing(),
+        Event::Other(name) if args.hook.is_some() => unheard_of(name),
+        Event::Other(_) => return Reply::nothing(),
         Event::Unclear => {
             return failure::unknown_event(&unread.unwrap_or_else(|| {
                 "neither the payload nor the command line names the event".to_owned()
@@ -139,7 +140,7 @@ fn margined(limit: f64) -> Duration {
 enum Event {
     Known(&'static Contract),
     /// Named, but not one of the host's events.
-    Other,
+    Other(String),
     /// Not named, and it might be a tool call.
     Unclear,
 }
@@ -147,21 +148,34 @@ enum Event {
 fn event(args: &Args, host: &dyn Host, fields: Option<&Fields>) -> Event {
     let own = fields.and_then(|fields| fields.text("hook_event_name"));
     let by_name = [own.as_deref(), args.event.as_deref()];
-    if let Some(contract) = by_name
+    let known = by_name
         .iter()
         .flatten()
-        .find_map(|name| host.contract(name))
-    {
+        .find_map(|name| host.contract(name));
+    if let Some(contract) = known {
         return Event::Known(contract);
     }
-    if by_name.iter().any(Option::is_some) {
-        return Event::Other;
+    if let Some(name) = by_name.into_iter().flatten().next() {
+        return Event::Other(name.to_owned());
     }
-    match fields.map(|fields| (fields, host.event_of_shape(fields))) {
-        Some((_, Some(name))) => host.contract(name).map_or(Event::Other, Event::Known),
-        Some((fields, None)) if fields.get("tool_name").is_none() => Event::Other,
-        _ => Event::Unclear,
+    let Some(fields) = fields else {
+        return Event::Unclear;
+    };
+    match host.event_of_shape(fields) {
+        Some(name) => host
+            .contract(name)
+            .map_or_else(|| Event::Other(name.to_owned()), Event::Known),
+        None if fields.get("tool_name").is_none() => Event::Other(String::new()),
+        None => Event::Unclear,
     }
+}
+
+/// An event that is newer than this build: a direct hook knows what its output means.
+fn unheard_of(name: String) -> &'static Contract {
+    const LIMIT: f64 = 30.0;
+    // One for the life of a process that handles one event.
+    let name = Box::leak(name.into_boxed_str());
+    Box::leak(Box::new(Contract::told(name, LIMIT, "named by the host")))
 }
 
 struct Dispatch<'d> {

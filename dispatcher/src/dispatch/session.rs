@@ -8,12 +8,13 @@ use crate::folder::Project;
 use crate::host::{self, Decoded, View};
 use crate::interpreter::{self, Programs};
 use crate::manifest::{Hook, Manifest};
-use crate::merge::{Choice, Decision, Part, merge};
+use crate::merge::{Choice, Decision, Outcome, Part, merge};
 use crate::payload::Fields;
 use crate::reply::Reply;
 use crate::root::Root;
 use crate::run::{self, End, Finished, Job, environment};
 use crate::select::Selected;
+use crate::turns::{self, Turn};
 use crate::verdict::{self, Fault, Said};
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -52,8 +53,11 @@ impl Session<'_> {
         } else {
             self.side_by_side(selected, &shared, watch)
         };
-        let outcome = merge(parts);
+        let mut outcome = merge(parts);
         let host = self.dispatch.chosen.host;
+        if self.dispatch.contract.is_uncapped {
+            self.end_a_long_turn(&mut outcome, fields, watch);
+        }
         let input = outcome
             .input
             .as_deref()
@@ -67,6 +71,33 @@ impl Session<'_> {
         });
         self.at
             .encode(&outcome, input.as_deref(), result.as_deref())
+    }
+
+    /// Lets a turn end that hooks have kept from it often enough, where the host would not. So it
+    /// does when nothing can be counted: a session must not be held for ever.
+    fn end_a_long_turn(&self, outcome: &mut Outcome, fields: &Fields, watch: &mut dyn Watch) {
+        let either = |snake, camel| fields.text(snake).or_else(|| fields.text(camel));
+        let session = either("session_id", "sessionId").unwrap_or_default();
+        let agent = either("agent_id", "agentId").unwrap_or_default();
+        let event = self.dispatch.contract.event;
+        let names = [&*self.manifest.name, event, &*session, &*agent];
+        let turn = Turn::of(&names, self.dispatch.env);
+        if !outcome.refuses() {
+            turn.end();
+            return;
+        }
+        let is_first = !self.decoded.stop_hook_active;
+        let count = turn.block(is_first);
+        let goes_on = match &count {
+            Ok(count) => *count <= turns::MOST_BLOCKS,
+            Err(_) => is_first,
+        };
+        if !goes_on {
+            turn.end();
+            outcome.decision = None;
+            outcome.stop = None;
+            watch.noted("the turn was kept from ending too often; it may end now");
+        }
     }
 
     /// Runs one hook whose stdout, stderr and exit code are the reply.

@@ -1,15 +1,25 @@
 //! The 15 events of Copilot CLI 1.0.102.
 
-use crate::contract::{Contract, Form, Grade, Subject};
+use crate::contract::{Contract, Effect, Failure, Form, Grade, Subject};
 
 /// A hook that names no limit gets 30 s.
 const SECONDS: f64 = 30.0;
 
-const NOTICE: Contract = Contract::notice("", SECONDS, Grade::Observed);
+const NOTICE: Contract = Contract {
+    grade: Grade::Observed,
+    ..Contract::told("", SECONDS, "seen on 1.0.102")
+};
+
+/// Every failure refuses, except a timeout and output that cannot be read.
+const CLOSED_BUT_TIMEOUT: Failure = Failure {
+    timeout: Effect::Open,
+    ..Failure::always(Effect::Closed)
+};
 
 const PRE_TOOL_USE: Contract = Contract {
     event: "PreToolUse",
     native: Some("preToolUse"),
+    fields: &["toolName", "toolArgs"],
     subject: Subject::Tool,
     allow: Form::RootDecision("allow"),
     ask: Form::RootDecision("ask"),
@@ -17,14 +27,20 @@ const PRE_TOOL_USE: Contract = Contract {
     block: Form::RootDecision("deny"),
     context: Form::RootContext,
     rewrite_input: Form::RootArgs,
+    failure: Failure {
+        malformed: Effect::Open,
+        ..CLOSED_BUT_TIMEOUT
+    },
     ..NOTICE
 };
 
 const STOP: Contract = Contract {
     event: "Stop",
     native: Some("agentStop"),
+    fields: &["transcriptPath", "stopReason", "stop_hook_active"],
     deny: Form::Block,
     block: Form::Block,
+    failure: Failure::always(Effect::Open),
     ..NOTICE
 };
 
@@ -33,6 +49,7 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "PostToolUse",
         native: Some("postToolUse"),
+        fields: &["toolName", "toolArgs", "toolResult"],
         subject: Subject::Tool,
         deny: Form::Block,
         block: Form::Block,
@@ -43,24 +60,32 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "PostToolUseFailure",
         native: Some("postToolUseFailure"),
+        fields: &["toolName", "toolArgs", "error"],
         subject: Subject::Tool,
         context: Form::RootContext,
+        failure: Failure {
+            exit_2: Effect::Told,
+            ..Failure::always(Effect::NoGate)
+        },
         ..NOTICE
     },
     Contract {
         event: "PermissionRequest",
         native: Some("permissionRequest"),
+        fields: &["hookName", "toolName", "toolInput", "permissionSuggestions"],
         subject: Subject::Tool,
         allow: Form::RootBehavior("allow"),
         ask: Form::Silence,
         deny: Form::RootBehavior("deny"),
         block: Form::RootBehavior("deny"),
         stop: Form::DenyAndInterrupt,
+        failure: CLOSED_BUT_TIMEOUT,
         ..NOTICE
     },
     Contract {
         event: "SessionStart",
         native: Some("sessionStart"),
+        fields: &["source", "initialPrompt"],
         subject: Subject::Field("source"),
         context: Form::RootContext,
         ..NOTICE
@@ -68,21 +93,25 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "SessionEnd",
         native: Some("sessionEnd"),
+        fields: &["reason"],
         subject: Subject::Field("reason"),
         ..NOTICE
     },
     Contract {
         event: "UserPromptSubmit",
         native: Some("userPromptSubmitted"),
+        fields: &["prompt"],
         deny: Form::Block,
         block: Form::Block,
         context: Form::RootContext,
         rewrite_input: Form::RootPrompt,
+        failure: Failure::always(Effect::Open),
         ..NOTICE
     },
     Contract {
         event: "UserPromptTransformed",
         native: Some("userPromptTransformed"),
+        fields: &["prompt", "transformedPrompt"],
         ..NOTICE
     },
     STOP,
@@ -90,13 +119,31 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "SubagentStop",
         native: Some("subagentStop"),
+        fields: &[
+            "transcriptPath",
+            "agentId",
+            "agentType",
+            "agentName",
+            "response",
+            "stopReason",
+            "stop_hook_active",
+            "parentAgentId",
+        ],
         subject: Subject::Field("agent_type"),
         rewrite_result: Form::RootResponse,
+        is_uncapped: true,
         ..STOP
     },
     Contract {
         event: "SubagentStart",
         native: Some("subagentStart"),
+        fields: &[
+            "transcriptPath",
+            "agentName",
+            "agentId",
+            "agentType",
+            "parentAgentId",
+        ],
         subject: Subject::Field("agent_type"),
         context: Form::RootContext,
         ..NOTICE
@@ -104,6 +151,7 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "Notification",
         native: Some("notification"),
+        fields: &["message", "title", "notification_type"],
         subject: Subject::Field("notification_type"),
         context: Form::RootContext,
         ..NOTICE
@@ -111,17 +159,21 @@ pub(super) const CONTRACTS: &[Contract] = &[
     Contract {
         event: "PreCompact",
         native: Some("preCompact"),
+        fields: &["transcriptPath", "trigger", "customInstructions"],
         subject: Subject::Field("trigger"),
         ..NOTICE
     },
     Contract {
         event: "ErrorOccurred",
         native: Some("errorOccurred"),
+        fields: &["errorContext", "recoverable", "error"],
         ..NOTICE
     },
     Contract {
         event: "PreMcpToolCall",
         native: Some("preMcpToolCall"),
+        failure: Failure::always(Effect::Unknown),
+        grade: Grade::Silent,
         ..NOTICE
     },
 ];
