@@ -35,11 +35,16 @@ impl Turn {
     /// `is_first` is the host's word that the turn was not blocked before. The error means that
     /// nothing could be counted.
     pub fn block(&self, is_first: bool) -> io::Result<u64> {
+        if is_first {
+            self.forget();
+        }
+        // The folder goes with its last turn, which may be another one that ends just now.
+        self.count().or_else(|_| self.count())
+    }
+
+    fn count(&self) -> io::Result<u64> {
         use std::io::Write;
         make_private(&self.folder)?;
-        if is_first {
-            self.end();
-        }
         let mut file = std::fs::OpenOptions::new()
             .create(true)
             .append(true)
@@ -50,10 +55,14 @@ impl Turn {
 
     /// The turn ends: nothing is left of it.
     pub fn end(&self) {
-        // There is nothing to remove where nothing was counted.
-        let _ = std::fs::remove_file(&self.file);
+        self.forget();
         // Fails while other turns are counted in it.
         let _ = std::fs::remove_dir(&self.folder);
+    }
+
+    fn forget(&self) {
+        // There is nothing to remove where nothing was counted.
+        let _ = std::fs::remove_file(&self.file);
     }
 }
 
@@ -84,7 +93,7 @@ fn make_private(folder: &std::path::Path) -> io::Result<()> {
     let found = folder.symlink_metadata()?;
     let is_own = found.is_dir()
         && found.uid() == rustix::process::getuid().as_raw()
-        && found.mode() & 0o077 == 0;
+        && found.mode() & 0o777 == 0o700;
     if is_own {
         Ok(())
     } else {
