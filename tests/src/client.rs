@@ -15,6 +15,10 @@ use std::sync::OnceLock;
 pub use places::Places;
 pub use session::{Permission, Seen, Session};
 
+use self::claude_code::ClaudeCode;
+use self::copilot_cli::CopilotCli;
+use self::install::Clients;
+use crate::environment;
 use crate::model::{Model, Turn};
 use crate::process::Program;
 use crate::{Ran, Tree};
@@ -59,22 +63,29 @@ impl dyn Client + '_ {
     }
 }
 
-/// Claude Code, unless it cannot be had here.
+/// Claude Code. Where it cannot be had, this says so and the test is to end.
 pub fn claude() -> Option<&'static dyn Client> {
-    static CLIENT: OnceLock<Option<claude_code::ClaudeCode>> = OnceLock::new();
-    CLIENT
-        .get_or_init(|| install::ensure_clients().map(claude_code::ClaudeCode::installed))
-        .as_ref()
-        .map(|client| client as _)
+    static CLIENT: OnceLock<Result<ClaudeCode, String>> = OnceLock::new();
+    installed(&CLIENT, ClaudeCode::installed)
 }
 
-/// Copilot CLI, unless it cannot be had here.
+/// Copilot CLI, likewise.
 pub fn copilot() -> Option<&'static dyn Client> {
-    static CLIENT: OnceLock<Option<copilot_cli::CopilotCli>> = OnceLock::new();
-    CLIENT
-        .get_or_init(|| install::ensure_clients().map(copilot_cli::CopilotCli::installed))
-        .as_ref()
-        .map(|client| client as _)
+    static CLIENT: OnceLock<Result<CopilotCli, String>> = OnceLock::new();
+    installed(&CLIENT, CopilotCli::installed)
+}
+
+fn installed<C: Client>(
+    client: &'static OnceLock<Result<C, String>>,
+    of: fn(&Clients) -> C,
+) -> Option<&'static dyn Client> {
+    match client.get_or_init(|| install::ensure_clients().map(of)) {
+        Ok(client) => Some(client),
+        Err(reason) => {
+            environment::skip(reason);
+            None
+        }
+    }
 }
 
 /// The client, or the end of this test: what is missing has been said loudly by then.

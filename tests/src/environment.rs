@@ -5,7 +5,7 @@
 //! | `PATH` | handed on to every program a test starts; nothing else is |
 //! | `HOOKKIT_TEST_DISPATCH` | run the suite with this dispatcher, such as the static musl one |
 //! | `HOOKKIT_TEST_CLIENTS` | a folder that holds `node_modules` with the clients, instead of installing them |
-//! | `CI` | `true`: clients that cannot be installed are a failure, not a reason to skip |
+//! | `CI` | `true`: what is missing is a failure, not a reason to skip |
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +13,9 @@
 )]
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
+use std::thread;
 
 /// The search path of whoever runs the tests.
 pub(crate) fn path() -> OsString {
@@ -35,9 +37,19 @@ pub(crate) fn installed_clients() -> Option<PathBuf> {
     folder_or_file("HOOKKIT_TEST_CLIENTS")
 }
 
-/// Whether this is a run that must not skip anything.
-pub(crate) fn is_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| value == "true")
+/// Says that the running test is skipped, past the test runner, which hides what a passing test prints. A failure
+/// where nothing may be skipped.
+pub(crate) fn skip(reason: &str) {
+    let test = thread::current();
+    let name = test.name().unwrap_or("a test");
+    let nothing_may_be_skipped = std::env::var_os("CI").is_some_and(|value| value == "true");
+    assert!(!nothing_may_be_skipped, "{name} cannot run: {reason}");
+    say(&format!("SKIPPED {name}: {reason}"));
+}
+
+/// Prints a line past the test runner.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn folder_or_file(variable: &str) -> Option<PathBuf> {

@@ -2,6 +2,7 @@
 //!
 //! - [`program`]: where the built `hookkit` and `hookkit-dispatch` are
 //! - [`process`]: runs a program to its end, in a process group of its own, and says all it did
+//! - [`folder`]: a throw-away folder
 //! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send
 //! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
 //! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
@@ -23,6 +24,7 @@
 
 pub mod client;
 mod environment;
+pub mod folder;
 pub mod model;
 pub mod payload;
 pub mod plugin;

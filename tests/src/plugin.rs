@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::Tree;
+use crate::folder::Folder;
 use crate::process::Program;
 use crate::program;
 
@@ -27,16 +27,16 @@ use crate::program;
 #[derive(Debug)]
 #[must_use]
 pub struct Plugin {
-    root: TempDir,
+    root: Folder,
     manifest: Value,
 }
 
 impl Plugin {
     /// A plugin without hooks.
     pub fn new(name: &str) -> Self {
-        let root = TempDir::with_prefix("hookkit-plugin-").unwrap();
+        let root = Folder::new("plugin");
         for folder in ["plugin", "home", "project"] {
-            fs::create_dir(root.path().join(folder)).unwrap();
+            fs::create_dir(root.join(folder)).unwrap();
         }
         let manifest = json!({"schema": 1, "name": name, "version": "0.1.0", "description": "For a test.", "hooks": []});
         Self { root, manifest }.written()
@@ -91,7 +91,7 @@ impl Plugin {
         if mode & 0o111 == 0 {
             fs::write(&file, content).unwrap();
         } else {
-            let draft = self.root.path().join("draft");
+            let draft = self.root.join("draft");
             fs::write(&draft, content).unwrap();
             copy_program(&draft, &file);
         }
@@ -106,12 +106,12 @@ impl Plugin {
 
     /// The plugin's folder.
     pub fn path(&self) -> PathBuf {
-        self.root.path().join("plugin")
+        self.root.join("plugin")
     }
 
     /// The folder that dispatches run in.
     pub fn project(&self) -> PathBuf {
-        self.root.path().join("project")
+        self.root.join("project")
     }
 
     /// Starts the dispatcher on this plugin: with `--plugin-root` and these arguments, in the project, with `PATH` and
@@ -122,7 +122,7 @@ impl Plugin {
             .arg(self.path())
             .args(arguments)
             .cwd(self.project())
-            .env("HOME", self.root.path().join("home"))
+            .env("HOME", self.root.join("home"))
     }
 
     /// The portable tree that `hookkit build` makes of it.

@@ -45,6 +45,32 @@ pub fn repository() -> PathBuf {
         .to_owned()
 }
 
+/// The search path that programs under test get.
+pub fn search_path() -> String {
+    environment::path().into_string().expect("PATH is text")
+}
+
+/// A program on the search path.
+pub fn found(name: &str) -> Option<PathBuf> {
+    let folders = environment::path();
+    let name = Path::new(name).with_extension(std::env::consts::EXE_EXTENSION);
+    std::env::split_paths(&folders)
+        .map(|folder| folder.join(&name))
+        .find(|file| file.is_file())
+}
+
+/// Whether all of these are there. If not, the test is skipped, loudly; where `CI=true`, that is a failure.
+pub fn needs(programs: &[&str]) -> bool {
+    let missing: Vec<_> = programs
+        .iter()
+        .filter(|name| found(name).is_none())
+        .collect();
+    if !missing.is_empty() {
+        environment::skip(&format!("{missing:?} missing"));
+    }
+    missing.is_empty()
+}
+
 fn built(name: &str) -> PathBuf {
     let program = profile_folder(&environment::test_program())
         .join(name)

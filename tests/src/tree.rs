@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use fs_err as fs;
 use serde_json::Value;
-use tempfile::TempDir;
 
+use crate::folder::Folder;
 use crate::process::Program;
 use crate::program;
 
 /// A tree on disk, gone with its last copy.
 #[derive(Debug, Clone)]
 pub struct Tree {
-    folder: Arc<TempDir>,
+    folder: Arc<Folder>,
     plugin: String,
     marketplace: String,
 }
@@ -21,14 +21,14 @@ pub struct Tree {
 impl Tree {
     /// Builds the plugin in this folder with `hookkit build`.
     pub fn build(plugin: &Path) -> Self {
-        let folder = TempDir::with_prefix("hookkit-tree-").unwrap();
-        let home = TempDir::new().unwrap();
+        let folder = Folder::new("tree");
+        let home = Folder::new("home");
         let built = Program::new(program::hookkit())
             .arg("build")
             .arg(plugin)
             .arg("--out")
-            .arg(folder.path().join("tree"))
-            .env("HOME", home.path())
+            .arg(folder.join("tree"))
+            .env("HOME", &*home)
             .run();
         assert!(built.exited(0), "hookkit build {} works", plugin.display());
         let tree = Self::in_folder(folder);
@@ -39,9 +39,9 @@ impl Tree {
     }
 
     /// A tree that a test wrote by hand, in the folder `tree` of this one.
-    pub fn in_folder(folder: TempDir) -> Self {
+    pub fn in_folder(folder: Folder) -> Self {
         let named = |file: &str| {
-            let file = folder.path().join("tree/.claude-plugin").join(file);
+            let file = folder.join("tree/.claude-plugin").join(file);
             let document: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
             document["name"]
                 .as_str()
@@ -57,7 +57,7 @@ impl Tree {
 
     /// Its folder.
     pub fn path(&self) -> PathBuf {
-        self.folder.path().join("tree")
+        self.folder.join("tree")
     }
 
     /// The plugin's name.

@@ -6,11 +6,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use hookkit_tests::folder::Folder;
 use hookkit_tests::process::Program;
 use hookkit_tests::{Plugin, program};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::json;
-use tempfile::TempDir;
 
 fn nasty(words: &[&str]) -> Program {
     Program::new(program::nasty())
@@ -59,8 +59,8 @@ fn a_signal_is_no_code() {
 
 #[test]
 fn a_program_that_never_ends_is_killed_with_its_group() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("pid");
+    let folder = Folder::new("pids");
+    let file = folder.join("pid");
     let ran = nasty(&[
         "child",
         file.to_str().unwrap(),
@@ -91,8 +91,8 @@ fn a_program_can_be_ended_by_the_host() {
 
 #[test]
 fn a_held_channel_is_told_from_a_running_program() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("pid");
+    let folder = Folder::new("pids");
+    let file = folder.join("pid");
     let held = nasty(&["print", "x", "hold-stdout", file.to_str().unwrap(), "1.5"]).run();
     assert!(
         held.exited(0) && held.elapsed < held.closed && held.closed > Duration::from_millis(1400)
@@ -105,9 +105,9 @@ fn a_held_channel_is_told_from_a_running_program() {
 
 #[test]
 fn children_outlive_their_parent_in_three_ways() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new("pids");
     for way in ["child", "setsid-child", "double-fork"] {
-        let file = folder.path().join(way);
+        let file = folder.join(way);
         assert!(nasty(&[way, file.to_str().unwrap()]).run().exited(0));
         assert!(Left::at(&file).lives(), "{way}");
     }

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::claude_code::settings;
 use super::install::{self, Clients, platform};
 use super::session::{PROMPT, write};
 use super::{Client, Permission, Places, Session};
+use crate::folder::Folder;
 use crate::model::{Model, Turn, openai};
 use crate::process::Program;
 use crate::{Ran, Tree};
@@ -37,11 +37,11 @@ impl CopilotCli {
 }
 
 fn unpack(program: &Path, cache: &Path) {
-    let home = TempDir::new().unwrap();
+    let home = Folder::new("home");
     let ran = Program::new(program)
         .args(["--no-auto-update", "--version"])
-        .env("HOME", home.path())
-        .env("COPILOT_HOME", home.path())
+        .env("HOME", &*home)
+        .env("COPILOT_HOME", &*home)
         .env("XDG_CACHE_HOME", cache)
         .env("COPILOT_OFFLINE", "true")
         .env("COPILOT_AUTO_UPDATE", "false")

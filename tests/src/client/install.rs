@@ -6,7 +6,6 @@
 //! - without npm the tests are skipped loudly; where `CI=true`, that is a failure
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -27,12 +26,10 @@ pub(super) struct Clients {
     cache: PathBuf,
 }
 
-/// The clients, installed if they were not. Nothing where that is not possible.
-pub(super) fn ensure_clients() -> Option<&'static Clients> {
-    static CLIENTS: OnceLock<Option<Clients>> = OnceLock::new();
-    CLIENTS
-        .get_or_init(|| find().inspect_err(|reason| skip(reason)).ok())
-        .as_ref()
+/// The clients, installed if they were not; or why that is not possible.
+pub(super) fn ensure_clients() -> Result<&'static Clients, String> {
+    static CLIENTS: OnceLock<Result<Clients, String>> = OnceLock::new();
+    CLIENTS.get_or_init(find).as_ref().map_err(String::clone)
 }
 
 impl Clients {
@@ -124,7 +121,7 @@ fn find() -> Result<Clients, String> {
 }
 
 fn install(folder: &Path) -> Result<(), String> {
-    say(&format!("installing the clients into {}", folder.display()));
+    environment::say(&format!("installing the clients into {}", folder.display()));
     fs::write(folder.join("package.json"), PACKAGE).unwrap();
     fs::write(folder.join("package-lock.json"), LOCK).unwrap();
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
@@ -154,17 +151,4 @@ fn lock(folder: &Path) -> File {
     let file = File::create(folder.join("lock")).unwrap();
     file.lock().unwrap();
     file
-}
-
-fn skip(reason: &str) {
-    assert!(
-        !environment::is_ci(),
-        "the real clients cannot be run: {reason}"
-    );
-    say(&format!("SKIPPED: the real clients are not run: {reason}"));
-}
-
-/// Past the test runner, which hides what a passing test prints.
-pub(super) fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

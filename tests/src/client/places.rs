@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use tempfile::TempDir;
 
+use crate::folder::Folder;
 use crate::process::Program;
 
 /// A port of 127.0.0.1 on which nobody listens: whatever a client sends elsewhere ends there.
@@ -14,17 +14,17 @@ const NOWHERE: &str = "http://127.0.0.1:9";
 /// A home, a project and the folders that clients and hooks may write to; gone with the value.
 #[derive(Debug)]
 pub struct Places {
-    root: TempDir,
+    root: Folder,
 }
 
 impl Places {
     /// Fresh folders; the project is an empty git repository.
     pub fn new() -> Self {
         let places = Self {
-            root: TempDir::with_prefix("hookkit-session-").unwrap(),
+            root: Folder::new("session"),
         };
         for folder in ["home", "config", "project", "cache", "data", "state", "run"] {
-            fs::create_dir(places.root.path().join(folder)).unwrap();
+            fs::create_dir(places.root.join(folder)).unwrap();
         }
         let made = Program::new("git")
             .args(["init", "--quiet", "--initial-branch=main"])
@@ -36,27 +36,27 @@ impl Places {
 
     /// The folder that holds all others.
     pub fn root(&self) -> &Path {
-        self.root.path()
+        &self.root
     }
 
     /// The project that the session works on.
     pub fn project(&self) -> PathBuf {
-        self.root.path().join("project")
+        self.root.join("project")
     }
 
     /// The client's own folder: `CLAUDE_CONFIG_DIR` or `COPILOT_HOME`.
     pub fn config(&self) -> PathBuf {
-        self.root.path().join("config")
+        self.root.join("config")
     }
 
     /// `XDG_CACHE_HOME`.
     pub fn cache(&self) -> PathBuf {
-        self.root.path().join("cache")
+        self.root.join("cache")
     }
 
     /// A program that sees these places, a dead proxy, and else only `PATH`.
     pub fn program(&self, file: impl Into<PathBuf>) -> Program {
-        let place = |name: &str| OsString::from(self.root.path().join(name));
+        let place = |name: &str| OsString::from(self.root.join(name));
         let proxies = [
             "HTTP_PROXY",
             "HTTPS_PROXY",

@@ -8,7 +8,8 @@ use std::time::Duration;
 use fs_err as fs;
 use serde_json::Value;
 
-use super::{Client, Places, install};
+use super::{Client, Places};
+use crate::environment;
 use crate::model::{Conversation, Turn};
 use crate::process::last_of;
 use crate::{Ran, Tree};
@@ -114,7 +115,7 @@ impl<'c> Session<'c> {
         let ran = program.run();
         let model = model.end();
         let title = format!("{} {}", self.client.host(), self.client.version());
-        install::say(&format!(
+        environment::say(&format!(
             "{title}: {} model turns, {} tool results, {:.1} s, {}",
             model.calls(),
             model.results().len(),
@@ -189,7 +190,7 @@ impl fmt::Display for Seen {
         let log = self.log();
         let about_hooks: Vec<_> = log
             .lines()
-            .filter(|line| line.to_lowercase().contains("hook"))
+            .filter(|line| line.len() < 500 && line.to_lowercase().contains("hook"))
             .collect();
         writeln!(
             formatter,

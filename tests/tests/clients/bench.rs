@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use fs_err as fs;
 use hookkit_tests::client::{Client, Permission};
+use hookkit_tests::folder::Folder;
 use hookkit_tests::{Tree, Turn};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::each_client;
 
@@ -40,9 +40,9 @@ esac
 "#;
 
 fn tree(events: &[&str]) -> Tree {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new("tree");
     let file = |name: &str, content: &str| {
-        let file = folder.path().join("tree").join(name);
+        let file = folder.join("tree").join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, content).unwrap();
     };
@@ -71,7 +71,7 @@ fn tree(events: &[&str]) -> Tree {
         json!({"version": 1, "hooks": copilot}),
     );
     file("run", SCRIPT);
-    let run = folder.path().join("tree/run");
+    let run = folder.join("tree/run");
     fs::set_permissions(run, std::fs::Permissions::from_mode(0o755)).unwrap();
     Tree::in_folder(folder)
 }
