@@ -278,7 +278,8 @@ impl Session<'_> {
         let dispatch = self.dispatch;
         let host = dispatch.chosen.host;
         let root = &self.root.folder;
-        let mut variables = environment::base(dispatch.env, host, self.project);
+        let path = interpreter::search_path(dispatch.env, self.project);
+        let mut variables = environment::base(dispatch.env, host, &path);
         let project = dispatch
             .env
             .get("CLAUDE_PROJECT_DIR")
@@ -305,7 +306,7 @@ impl Session<'_> {
         }
         Shared {
             variables,
-            path: interpreter::search_path(dispatch.env, self.project),
+            path,
             endings: interpreter::endings(),
             cwd: session
                 .or(project)

@@ -11,8 +11,14 @@ use crate::json::{self, Kind};
 use crate::payload::Fields;
 use std::borrow::Cow;
 
+/// Claude Code.
+pub const CLAUDE_CODE: &dyn Host = &claude_code::ClaudeCode;
+
+/// GitHub Copilot CLI.
+pub const COPILOT_CLI: &dyn Host = &copilot_cli::CopilotCli;
+
 /// Every host that hookkit can be told to serve, by name.
-pub const HOSTS: &[&dyn Host] = &[&claude_code::ClaudeCode, &copilot_cli::CopilotCli];
+pub const HOSTS: &[&dyn Host] = &[CLAUDE_CODE, COPILOT_CLI];
 
 /// Names that a manifest may use for a host, whether this build serves it or not.
 pub const HOST_NAMES: &[&str] = &[

@@ -5,10 +5,9 @@
 //! set from what hookkit itself knows.
 
 use crate::env::{Env, same_name};
-use crate::folder::Project;
 use crate::host::Host;
-use crate::interpreter::search_path;
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 /// Variables by which a shell, an interpreter or the loader takes code from somewhere, or which
 /// steer hookkit itself.
@@ -62,13 +61,15 @@ const REMOVED_FAMILIES: &[&str] = &[
 ];
 
 /// The part of the environment that all hooks of one event share.
-pub fn base(env: &Env, host: &dyn Host, project: &Project) -> Vec<(OsString, OsString)> {
+///
+/// `path` are the folders that programs may be found in.
+pub fn base(env: &Env, host: &dyn Host, path: &[PathBuf]) -> Vec<(OsString, OsString)> {
     let mut kept: Vec<(OsString, OsString)> = env
         .all()
         .into_iter()
         .filter(|(name, _)| !is_removed(name, host))
         .collect();
-    if let Ok(path) = std::env::join_paths(search_path(env, project)) {
+    if let Ok(path) = std::env::join_paths(path) {
         set(&mut kept, "PATH", path);
     }
     kept
