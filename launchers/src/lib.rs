@@ -1,1 +1,24 @@
-//! Placeholder.
+//! How each host is told to start the dispatcher: registration files and scripts, as values.
+//!
+//! Nothing here touches the disk, the environment or a process. Whoever has a [`Manifest`] gets
+//! [`File`]s with their paths, bytes and roles, and places them.
+//!
+//! - [`Registration`]: what one host is told about one plugin, before it has a form
+//! - [`host`]: the files of each host, in its own form
+//! - [`tree`]: all generated files of a portable tree
+//! - [`Target`]: a machine that a dispatcher is made for, and its place in the tree
+//! - [`selector`]: the script that picks the dispatcher for the machine it runs on
+//!
+//! [`Manifest`]: hookkit_dispatch::manifest::Manifest
+
+mod file;
+pub mod host;
+mod json;
+mod registration;
+pub mod selector;
+mod target;
+pub mod tree;
+
+pub use file::{File, Role};
+pub use registration::{Entry, Registration};
+pub use target::Target;

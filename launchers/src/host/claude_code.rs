@@ -1,0 +1,148 @@
+//! Claude Code: `hooks/hooks.json` in exec form, which VS Code Local reads as well.
+//!
+//! As its client 2.1.332 showed it:
+//! - with `args` the command is started without a shell, and `${CLAUDE_PLUGIN_ROOT}` is replaced
+//!   in every text; Windows takes the `.exe` beside the name
+//! - unknown members of an entry are ignored, so the strings for VS Code Local may stand in it
+//! - a flat entry, as Copilot has them, makes it drop the whole plugin; a byte order mark too
+//! - `hooks` in `plugin.json` that names this file loads it twice in older clients
+
+use super::Launch;
+use super::plugin::{Marketplace, Plugin};
+use crate::registration::exact_names;
+use crate::{Entry, File, Registration, json};
+use hookkit_dispatch::args::IfMissing;
+use hookkit_dispatch::contract::{Contract, Subject};
+use hookkit_dispatch::host::{self, Host};
+use hookkit_dispatch::manifest::{Hook, Manifest};
+use serde::{Serialize, Serializer};
+
+/// The host of the name `claude-code`.
+pub(super) struct ClaudeCode;
+
+const PROGRAM: &str = "${CLAUDE_PLUGIN_ROOT}/dispatch/hookkit-dispatch";
+
+/// SessionEnd hooks get what the largest of their timeouts says, but never more.
+const LONGEST_SESSION_END: u32 = 60;
+
+impl Launch for ClaudeCode {
+    fn host(&self) -> &'static dyn Host {
+        host::CLAUDE_CODE
+    }
+
+    fn longest_timeout(&self, contract: &Contract) -> Option<u32> {
+        (contract.event == "SessionEnd").then_some(LONGEST_SESSION_END)
+    }
+
+    /// Tools are matched exactly as hookkit does. Other events fire too rarely to be worth a
+    /// matcher that might not be honoured.
+    fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
+        if contract.event == "FileChanged" {
+            return watched_files(hooks);
+        }
+        if contract.subject != Subject::Tool {
+            return None;
+        }
+        exact_names(hooks).map(|names| names.join("|"))
+    }
+
+    fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
+        let hooks = HooksFile {
+            description: "Written by hookkit build. Change hookkit.json instead.",
+            hooks: Events(registration),
+        };
+        vec![
+            File::data(
+                ".claude-plugin/plugin.json",
+                json::document(&Plugin::of(manifest, None)),
+            ),
+            File::data(
+                ".claude-plugin/marketplace.json",
+                json::document(&Marketplace::of(manifest)),
+            ),
+            File::data("hooks/hooks.json", json::document(&hooks)),
+        ]
+    }
+}
+
+/// For this event the matcher is the list of file names that the client watches: without it
+/// nothing ever fires (the vendor's hooks reference, FileChanged).
+fn watched_files(hooks: &[&Hook]) -> Option<String> {
+    let matchers: Option<Vec<&str>> = hooks.iter().map(|hook| hook.matcher.as_deref()).collect();
+    Some(matchers?.join("|")).filter(|matcher| !matcher.is_empty())
+}
+
+#[derive(Serialize)]
+struct HooksFile<'r> {
+    description: &'static str,
+    hooks: Events<'r>,
+}
+
+/// `{EVENT: [GROUP...]}`, in the order of the registration.
+struct Events<'r>(&'r Registration);
+
+impl Serialize for Events<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let groups = |event| -> Vec<Group> {
+            self.0
+                .entries
+                .iter()
+                .filter(|entry| entry.contract.event == event)
+                .map(|entry| Group::of(self.0, entry))
+                .collect()
+        };
+        let mut events: Vec<&str> = Vec::new();
+        for entry in &self.0.entries {
+            if !events.contains(&entry.contract.event) {
+                events.push(entry.contract.event);
+            }
+        }
+        serializer.collect_map(events.into_iter().map(|event| (event, groups(event))))
+    }
+}
+
+#[derive(Serialize)]
+struct Group<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matcher: Option<&'r str>,
+    hooks: [Handler; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Handler {
+    r#type: &'static str,
+    command: &'static str,
+    args: Vec<String>,
+    timeout: u32,
+    /// Denies what the dispatcher cannot judge because it does not start. From 2.1.295 on; older
+    /// clients ignore it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_failure: Option<&'static str>,
+    linux: String,
+    osx: String,
+    windows: String,
+}
+
+impl<'r> Group<'r> {
+    fn of(registration: &Registration, entry: &'r Entry) -> Self {
+        let args = registration.args(entry);
+        let line = args.join(" ");
+        let posix = format!("\"{PROGRAM}\" {line}");
+        Self {
+            matcher: entry.matcher.as_deref(),
+            hooks: [Handler {
+                r#type: "command",
+                command: PROGRAM,
+                args,
+                timeout: entry.timeout,
+                on_failure: (entry.if_missing == IfMissing::Deny).then_some("block"),
+                linux: posix.clone(),
+                osx: posix,
+                // PowerShell runs a quoted program only after `&`, and makes 1 of every other exit
+                // code unless it is told the program's own.
+                windows: format!("& \"{PROGRAM}.exe\" {line}; exit $LASTEXITCODE"),
+            }],
+        }
+    }
+}
