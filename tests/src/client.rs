@@ -18,10 +18,10 @@ pub use session::{Permission, Seen, Session};
 use self::claude_code::ClaudeCode;
 use self::copilot_cli::CopilotCli;
 use self::install::Clients;
+use crate::Tree;
 use crate::environment;
 use crate::model::{Model, Turn};
 use crate::process::Program;
-use crate::{Ran, Tree};
 
 /// One client program.
 pub trait Client: Sync {
@@ -40,8 +40,8 @@ pub trait Client: Sync {
     /// Writes what the session's settings say into its places, and gives the program that runs it.
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program;
 
-    /// Asks the client itself whether it accepts this tree.
-    fn accepts(&self, tree: &Tree) -> Ran;
+    /// What the client itself finds wrong with this tree; nothing when it loads all of it.
+    fn faults_in(&self, tree: &Tree) -> Vec<String>;
 
     /// A call that runs a shell command.
     fn shell(&self, command: &str) -> Turn;

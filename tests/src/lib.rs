@@ -4,6 +4,8 @@
 //! - [`process`]: runs a program to its end, in a process group of its own, and says all it did
 //! - [`folder`]: a throw-away folder
 //! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send
+//! - `told`: what a host makes of a reply, as methods of [`Ran`]
+//! - `survivors` (Linux): processes that outlive the dispatcher
 //! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
 //! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
 //! - [`client`]: the real Claude Code and Copilot CLI, offline and without an account
@@ -30,6 +32,9 @@ pub mod payload;
 pub mod plugin;
 pub mod process;
 pub mod program;
+#[cfg(target_os = "linux")]
+pub mod survivors;
+mod told;
 pub mod tree;
 
 pub use model::Turn;

@@ -148,12 +148,12 @@ impl Plugin {
 /// Copied by a process of its own: what is open for writing here while another test forks cannot be started
 /// ("text file busy").
 #[cfg(unix)]
-fn copy_program(from: &Path, to: &Path) {
+pub(crate) fn copy_program(from: &Path, to: &Path) {
     assert!(Program::new("cp").arg(from).arg(to).run().exited(0));
 }
 
 #[cfg(windows)]
-fn copy_program(from: &Path, to: &Path) {
+pub(crate) fn copy_program(from: &Path, to: &Path) {
     fs::copy(from, to).unwrap();
 }
 

@@ -9,6 +9,14 @@ pub fn dispatcher() -> PathBuf {
     environment::other_dispatcher().unwrap_or_else(|| built("hookkit-dispatch"))
 }
 
+/// A copy of the dispatcher, as this file: it knows its place by where it stands.
+pub fn dispatcher_at(file: &Path) -> PathBuf {
+    let folder = file.parent().expect("a file lies in a folder");
+    std::fs::create_dir_all(folder).unwrap();
+    crate::plugin::copy_program(&dispatcher(), file);
+    file.to_owned()
+}
+
 /// Whether the suite runs with a dispatcher other than the one beside it.
 pub fn dispatcher_is_replaced() -> bool {
     environment::other_dispatcher().is_some()

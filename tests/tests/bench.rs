@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hookkit_tests::folder::Folder;
 use hookkit_tests::process::Program;
-use hookkit_tests::{Plugin, program};
+use hookkit_tests::{Plugin, payload, program};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::json;
 
@@ -173,5 +173,23 @@ fn a_plugin_is_what_the_test_wrote() {
             .args(["exit", "1"])
             .run()
             .exited(1)
+    );
+}
+
+#[test]
+fn a_dispatch_is_answered() {
+    let plugin = Plugin::new("demo").sh(
+        json!({"id": "no", "event": "PreToolUse"}),
+        "echo No. >&2; exit 2",
+    );
+    let payload = payload::claude::pre_tool_use("Bash", json!({"command": "ls"}));
+    let ran = plugin
+        .dispatch(["--host", "claude-code"])
+        .stdin(payload)
+        .run();
+    assert!(ran.exited(0));
+    assert_eq!(
+        ran.json()["hookSpecificOutput"]["permissionDecision"],
+        "deny"
     );
 }

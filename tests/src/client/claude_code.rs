@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::install::{self, Clients, platform};
 use super::session::{PROMPT, write};
 use super::{Client, Permission, Places, Session};
+use crate::Tree;
 use crate::model::{Model, Turn, anthropic};
 use crate::process::Program;
-use crate::{Ran, Tree};
 
 pub(super) struct ClaudeCode(install::Program);
 
@@ -76,11 +76,23 @@ impl Client for ClaudeCode {
         program
     }
 
-    fn accepts(&self, tree: &Tree) -> Ran {
-        self.program(&Places::new())
-            .args(["plugin", "validate"])
+    /// By `claude plugin validate`, which reads the marketplace, the plugin and its hooks.
+    fn faults_in(&self, tree: &Tree) -> Vec<String> {
+        let places = Places::new();
+        let program = self.program(&places);
+        let ran = program
+            .args(["plugin", "validate", "--json"])
             .arg(tree.path())
-            .run()
+            .run();
+        let report = ran.json();
+        let contents = report["contents"].as_array().into_iter().flatten();
+        let parts = contents.chain([&report["manifest"]]);
+        let errors = parts.filter_map(|part| part["errors"].as_array()).flatten();
+        let mut faults: Vec<_> = errors.map(Value::to_string).collect();
+        if !ran.exited(0) && faults.is_empty() {
+            faults.push(ran.out());
+        }
+        faults
     }
 
     fn shell(&self, command: &str) -> Turn {

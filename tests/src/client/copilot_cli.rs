@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::claude_code::settings;
 use super::install::{self, Clients, platform};
 use super::session::{PROMPT, write};
 use super::{Client, Permission, Places, Session};
+use crate::Tree;
 use crate::folder::Folder;
 use crate::model::{Model, Turn, openai};
 use crate::process::Program;
-use crate::{Ran, Tree};
+
+/// `hooks.discover` says it whenever it is asked outside a session.
+const SAID_OUTSIDE_SESSIONS: &str = "Explicit hook plugins could not be loaded";
 
 pub(super) struct CopilotCli {
     program: install::Program,
@@ -73,25 +76,9 @@ impl Client for CopilotCli {
     }
 
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
-        let places = &session.places;
-        let trusted = json!({"trustedFolders": [places.project()]});
-        write(
-            &places.config().join("config.json"),
-            trusted.to_string().as_bytes(),
-        );
-        write(
-            &places.config().join("settings.json"),
-            settings(&session.registered).to_string().as_bytes(),
-        );
-        let mut program = self
-            .program(places)
-            .env(
-                "COPILOT_PROVIDER_BASE_URL",
-                format!("{}/v1", model.address()),
-            )
-            .env("COPILOT_PROVIDER_API_KEY", "test")
-            .env("COPILOT_MODEL", openai::MODEL)
-            .args(["--log-level", "all", "-p", PROMPT]);
+        write_settings(&session.places, &session.registered);
+        let program = with_model(self.program(&session.places), &model.address());
+        let mut program = program.args(["--log-level", "all", "-p", PROMPT]);
         if session.permission == Permission::AllowAll {
             program = program.arg("--allow-all-tools");
         }
@@ -101,13 +88,35 @@ impl Client for CopilotCli {
         program
     }
 
-    fn accepts(&self, tree: &Tree) -> Ran {
+    /// By `copilot plugin list`, which reads settings and marketplace only, and `hooks.discover` of its JSON-RPC, which
+    /// reads the hooks.
+    fn faults_in(&self, tree: &Tree) -> Vec<String> {
         let places = Places::new();
-        write(
-            &places.config().join("settings.json"),
-            settings(std::slice::from_ref(tree)).to_string().as_bytes(),
-        );
-        self.program(&places).args(["plugin", "list"]).run()
+        write_settings(&places, std::slice::from_ref(tree));
+        let name = format!("{}@{}", tree.plugin(), tree.marketplace());
+        let mut faults = Vec::new();
+
+        let listed = self.program(&places).args(["plugin", "list"]).run().out();
+        let is_ours = |line: &str| line.contains(&name) && line.contains("(enabled)");
+        if !listed.lines().any(is_ours) {
+            faults.push(format!("{name} is not listed as enabled: {listed}"));
+        }
+        let discovered = self.discover(&places);
+        let hooks = discovered["hooks"].as_array().expect("hooks are a list");
+        if !hooks
+            .iter()
+            .any(|hook| hook["source"] == *name && hook["enabled"] == true)
+        {
+            faults.push(format!("no hook of {name} is loaded"));
+        }
+        let notes = [&discovered["errors"], &discovered["warnings"]];
+        let notes = notes
+            .iter()
+            .filter_map(|notes| notes.as_array())
+            .flatten()
+            .map(Value::to_string);
+        faults.extend(notes.filter(|note| !note.contains(SAID_OUTSIDE_SESSIONS)));
+        faults
     }
 
     fn shell(&self, command: &str) -> Turn {
@@ -128,6 +137,47 @@ impl Client for CopilotCli {
             json!({"path": file, "old_str": old, "new_str": new}),
         )
     }
+}
+
+impl CopilotCli {
+    /// All hooks that a session in the project would have, and what is wrong with others.
+    fn discover(&self, places: &Places) -> Value {
+        let parameters = json!({"projectPaths": [places.project()]});
+        let request =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "hooks.discover", "params": parameters})
+                .to_string();
+        let ran = with_model(self.program(places), "http://127.0.0.1:9")
+            .args(["--headless", "--stdio", "--no-auto-login"])
+            .stdin_bytes(format!(
+                "Content-Length: {}\r\n\r\n{request}",
+                request.len()
+            ))
+            .run();
+        let out = ran.out();
+        let (_, answer) = out.split_once("\r\n\r\n").expect("a framed answer");
+        let answer: Value = serde_json::from_str(answer.trim()).expect("one JSON document");
+        answer["result"].clone()
+    }
+}
+
+fn with_model(program: Program, address: &str) -> Program {
+    program
+        .env("COPILOT_PROVIDER_BASE_URL", format!("{address}/v1"))
+        .env("COPILOT_PROVIDER_API_KEY", "test")
+        .env("COPILOT_MODEL", openai::MODEL)
+}
+
+/// The user's settings, and the trust in the project without which its own hooks are not read.
+fn write_settings(places: &Places, trees: &[Tree]) {
+    let trusted = json!({"trustedFolders": [places.project()]});
+    write(
+        &places.config().join("config.json"),
+        trusted.to_string().as_bytes(),
+    );
+    write(
+        &places.config().join("settings.json"),
+        settings(trees).to_string().as_bytes(),
+    );
 }
 
 #[cfg(unix)]

@@ -15,6 +15,7 @@ each_client!(
     the_installed_version_is_the_pinned_one,
     a_tree_is_enforced_from_settings,
     a_tree_is_enforced_from_a_folder,
+    a_broken_tree_has_faults,
     nobody_is_there_to_ask,
     a_rewrite_without_a_decision_is_asked_about,
     contexts_reach_the_model,
@@ -105,7 +106,7 @@ fn refuses_one_of_two(client: &dyn Client, tree: &Tree, by_folder: bool) {
 
 fn a_tree_is_enforced_from_settings(client: &dyn Client) {
     let tree = tree(&["PreToolUse"]);
-    assert!(client.accepts(&tree).exited(0));
+    assert_eq!(client.faults_in(&tree), [""; 0]);
     refuses_one_of_two(client, &tree, false);
     let control = client.session().turns([client.shell("touch DENYME")]).run();
     assert!(control.made("DENYME"));
@@ -113,6 +114,16 @@ fn a_tree_is_enforced_from_settings(client: &dyn Client) {
 
 fn a_tree_is_enforced_from_a_folder(client: &dyn Client) {
     refuses_one_of_two(client, &tree(&["PreToolUse"]), true);
+}
+
+fn a_broken_tree_has_faults(client: &dyn Client) {
+    for broken in [b"{" as &[u8], b"\xef\xbb\xbf{\"hooks\":{}}"] {
+        let tree = tree(&["PreToolUse"]);
+        for file in ["hooks.json", "copilot.json"] {
+            fs::write(tree.path().join("hooks").join(file), broken).unwrap();
+        }
+        assert_ne!(client.faults_in(&tree), [""; 0]);
+    }
 }
 
 fn nobody_is_there_to_ask(client: &dyn Client) {

@@ -22,6 +22,7 @@ case $(cat) in
 *by-noise*) printf 'debug: hello\n{"decision":"approve"}\n' ;;
 *by-wrong-shape*) printf '{"decision":"allow"}' ;;
 *by-half-a-document*) printf '{"decision":"approve"' ;;
+*healthy*) printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"It was watched."}}' ;;
 esac
 "#;
 
@@ -73,6 +74,7 @@ fn an_observer_that_fails_changes_nothing(client: &dyn Client) {
         .turns(calls(client))
         .run();
     assert!(WAYS.iter().all(|way| seen.made(way)));
+    assert!(seen.model.told("It was watched."));
 }
 
 fn a_stop_gate_that_fails_blocks_once(client: &dyn Client) {

@@ -1,0 +1,48 @@
+//! Processes that outlive the dispatcher.
+
+use std::time::{Duration, Instant};
+
+use crate::Plugin;
+
+/// Living processes that were started from a plugin: its folder stands in their arguments or in their environment,
+/// where the dispatcher put it.
+pub fn of(plugin: &Plugin) -> Vec<u32> {
+    let mark = plugin.path().into_os_string().into_encoded_bytes();
+    let holds = |file: String| {
+        std::fs::read(file).is_ok_and(|bytes| bytes.windows(mark.len()).any(|part| part == mark))
+    };
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    processes
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid| {
+            lives(*pid)
+                && (holds(format!("/proc/{pid}/cmdline")) || holds(format!("/proc/{pid}/environ")))
+        })
+        .collect()
+}
+
+/// Whether a process exists and has not ended.
+pub fn lives(pid: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        let state = stat
+            .rsplit_once(')')
+            .map_or("", |(_, rest)| rest.trim_start());
+        !state.starts_with(['Z', 'X'])
+    })
+}
+
+/// Panics when something of a plugin still lives. A killed process may need a moment to go.
+pub fn assert_none(plugin: &Plugin) {
+    let end = Instant::now() + Duration::from_secs(2);
+    loop {
+        let left = of(plugin);
+        if left.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < end, "still alive: {left:?}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
