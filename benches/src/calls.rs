@@ -46,13 +46,14 @@ pub(crate) fn count(rows: &[Row], out: &Path, payload: &[u8]) -> Result<Vec<Call
 fn count_row(row: &Row, out: &Path, payload: &[u8]) -> Result<Calls> {
     let log = out.join("strace.log");
     for start in &row.starts {
-        let output = Command::new("strace")
+        let mut command = Command::new("strace");
+        command
             .args(["-f", "-qq", "-e", "signal=none", "-o"])
             .arg(&log)
             .arg(&start.program)
-            .args(&start.arguments)
-            .stdin(round::filled(payload)?)
-            .output()?;
+            .args(&start.arguments);
+        round::set_environment(&mut command);
+        let output = command.stdin(round::filled(payload)?).output()?;
         ensure!(
             output.status.success(),
             "strace of {}: {}",

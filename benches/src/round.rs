@@ -70,15 +70,19 @@ pub(crate) fn reply(start: &Start, payload: &[u8]) -> Result<Output> {
         .with_context(|| format!("cannot start {}", start.program.display()))
 }
 
-/// Nothing of the caller's environment, except what a host always has.
 fn command(start: &Start) -> Command {
     let mut command = Command::new(&start.program);
+    command.args(&start.arguments);
+    set_environment(&mut command);
     command
-        .args(&start.arguments)
+}
+
+/// Nothing of the caller's environment, except what a host always has.
+pub(crate) fn set_environment(command: &mut Command) {
+    command
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .env("HOME", "/nonexistent");
-    command
 }
 
 /// A pipe that holds the payload and has been closed by its writer. 1 KiB fits in any pipe.

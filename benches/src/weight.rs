@@ -53,12 +53,10 @@ pub(crate) fn measure(rows: &[Row], options: &Options, payload: &[u8]) -> Result
 
 fn peak(row: &Row, options: &Options, payload: &[u8]) -> Result<u64> {
     let start = row.starts.first().context("the row starts nothing")?;
-    let output = Command::new(options.programs.join("peak"))
-        .arg(&start.program)
-        .args(&start.arguments)
-        .env_clear()
-        .stdin(round::filled(payload)?)
-        .output()?;
+    let mut command = Command::new(options.programs.join("peak"));
+    command.arg(&start.program).args(&start.arguments);
+    round::set_environment(&mut command);
+    let output = command.stdin(round::filled(payload)?).output()?;
     ensure!(
         output.status.success(),
         "peak memory of {}: {}",
