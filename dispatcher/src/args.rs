@@ -66,8 +66,9 @@ fn fill(
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
-            Long("host") => args.host = Some(parser.value()?.string()?),
-            Long("event") => args.event = Some(parser.value()?.string()?),
+            // Empty is what an unset variable leaves: the payload says it then.
+            Long("host") => args.host = filled(parser.value()?.string()?),
+            Long("event") => args.event = filled(parser.value()?.string()?),
             Long("plugin") => args.plugin = Some(parser.value()?.string()?),
             Long("hook") => args.hook = Some(parser.value()?.string()?),
             Long("plugin-root") => args.plugin_root = Some(PathBuf::from(parser.value()?)),
@@ -86,6 +87,10 @@ fn fill(
         }
     }
     Ok(None)
+}
+
+fn filled(word: String) -> Option<String> {
+    (!word.is_empty()).then_some(word)
 }
 
 fn seconds(word: &str) -> Result<Duration, &'static str> {

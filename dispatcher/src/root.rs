@@ -1,6 +1,6 @@
 //! Which plugin this dispatcher serves: the order of the design, section 3, and nothing else.
 //!
-//! 1. `--plugin-root`
+//! 1. `--plugin-root`, an absolute path
 //! 2. a dispatcher in a data folder: the receipt beside it; a missing receipt ends the search
 //! 3. a dispatcher inside a plugin: up at most three folders to `hookkit.json`
 //! 4. a dispatcher that stands nowhere: the variable that this host itself sets, if it points to a
@@ -56,6 +56,14 @@ impl Missing {
 /// Finds the plugin's folder.
 pub fn find(args: &Args, host: &dyn Host, project: &Project, env: &Env) -> Result<Root, Missing> {
     let found = match &args.plugin_root {
+        // A relative folder would be found from the working directory, which is the repository's; so
+        // would what an unset variable leaves on a command line.
+        Some(folder) if !folder.is_absolute() => {
+            return Err(Missing::not_found(format!(
+                "--plugin-root `{}` is no absolute path",
+                folder.display()
+            )));
+        }
         Some(folder) => Root {
             folder: folder.clone(),
             receipt: None,
@@ -78,7 +86,7 @@ fn find_from_own_place(
     project: &Project,
     env: &Env,
 ) -> Result<Root, Missing> {
-    let exe = env.exe().and_then(|exe| exe.canonicalize().ok());
+    let exe = env.exe().and_then(|exe| resolved(&exe));
     if let Some(data) = exe.as_deref().and_then(data_folder) {
         return match &args.plugin {
             Some(plugin) => by_receipt(data, plugin),
@@ -106,6 +114,14 @@ fn find_from_own_place(
         });
     }
     by_variable(args, host, project, env)
+}
+
+/// Where an executable stands, after links. The file itself may be gone: an update put another in
+/// its place since this process started, and Linux then adds ` (deleted)` to its name.
+fn resolved(exe: &Path) -> Option<PathBuf> {
+    exe.canonicalize()
+        .ok()
+        .or_else(|| Some(exe.parent()?.canonicalize().ok()?.join(exe.file_name()?)))
 }
 
 /// The data folder that this executable is the dispatcher of.
