@@ -104,6 +104,15 @@ pub fn consequence(event: &str) -> &'static str {
     }
 }
 
+/// hookkit does not know what the registration asks of it: that guards nothing. It is said in the
+/// one way that stops a tool call on every host, and stops no other event.
+pub fn unknown_registration(event: Option<&str>, why: &str) -> Reply {
+    match event {
+        Some("PreToolUse" | "preToolUse") | None => unknown_event(why),
+        Some(_) => Reply::note(why),
+    }
+}
+
 /// Nothing is known of the event, and it might be a tool call: exit code 2 is the one refusal that
 /// every host reads.
 pub fn unknown_event(why: &str) -> Reply {

@@ -35,12 +35,9 @@ fn main() {
             started,
             &mut Nobody,
         ),
-        // A registration that nobody can read guards nothing: say so in the one way that stops a
-        // tool call on every host, and stops nothing else.
-        Err(misread) => match misread.understood.event.as_deref() {
-            Some("PreToolUse" | "preToolUse") | None => failure::unknown_event(&misread.why),
-            Some(_) => Reply::note(&misread.why),
-        },
+        Err(misread) => {
+            failure::unknown_registration(misread.understood.event.as_deref(), &misread.why)
+        }
     };
     emergency::write_all_to(1, &reply.stdout);
     emergency::write_all_to(2, &reply.stderr);

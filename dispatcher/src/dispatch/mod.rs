@@ -75,7 +75,12 @@ pub fn dispatch(
     });
     let Some(chosen) = host::choose(args.host.as_deref(), fields.as_ref(), env) else {
         let name = args.host.as_deref().unwrap_or_default();
-        return failure::unknown_event(&format!("this dispatcher knows no host `{name}`"));
+        let own = fields
+            .as_ref()
+            .and_then(|fields| fields.text("hook_event_name"));
+        let event = own.as_deref().or(args.event.as_deref());
+        let why = format!("this dispatcher knows no host `{name}`");
+        return failure::unknown_registration(event, &why);
     };
     let event = match event(args, chosen.host, fields.as_ref()) {
         Event::Known(contract) => contract,
