@@ -162,11 +162,7 @@ impl Programs<'_> {
         } else {
             self.named(program)?
         };
-        if program == "python"
-            && arguments
-                .first()
-                .is_some_and(|first| is_module(first.as_ref()))
-        {
+        if program == "python" && runs_no_script(arguments) {
             // `-m` and `-c` put the working directory on the search path of modules.
             command.args.push("-I".into());
         }
@@ -251,12 +247,20 @@ impl Programs<'_> {
     }
 }
 
-/// The folders of PATH in which programs may be found: absolute, and not of the project.
+/// The folders of PATH in which programs may be found: absolute, and not of the project. Where none
+/// is left, the system's own.
 pub fn search_path(env: &Env, project: &Project) -> Vec<PathBuf> {
     let path = env.get("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
+    let folders: Vec<PathBuf> = std::env::split_paths(&path)
         .filter(|folder| folder.is_absolute() && !project.holds(folder))
-        .collect()
+        .collect();
+    if folders.is_empty() && cfg!(unix) {
+        // An empty PATH means the working directory to a shell and to `execvp`.
+        return ["/usr/local/bin", "/usr/bin", "/bin"]
+            .map(PathBuf::from)
+            .to_vec();
+    }
+    folders
 }
 
 /// The endings that make a file a program on Windows. Batch files are left out: a shell reads
@@ -291,8 +295,27 @@ fn is_stub(path: &Path) -> bool {
     text.contains("\\microsoft\\windowsapps\\") || text.ends_with("\\system32\\bash.exe")
 }
 
-fn is_module(argument: &str) -> bool {
-    argument.starts_with("-m") || argument.starts_with("-c")
+/// Do these arguments of python run a module (`-m`) or a text (`-c`)? Short options stand alone or
+/// together (`-um`), and some take a value.
+fn runs_no_script(arguments: &[impl AsRef<str>]) -> bool {
+    let mut arguments = arguments.iter().map(AsRef::as_ref);
+    while let Some(argument) = arguments.next() {
+        let Some(options) = argument.strip_prefix('-') else {
+            return false;
+        };
+        if argument == "--check-hash-based-pycs" {
+            arguments.next();
+            continue;
+        }
+        match options.find(['c', 'm', 'W', 'X']) {
+            _ if options.starts_with('-') => {}
+            Some(at) if matches!(options.as_bytes()[at], b'c' | b'm') => return true,
+            // The value is the rest of the word, or the next one.
+            Some(at) if at + 1 == options.len() => drop(arguments.next()),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn words(words: &[&str]) -> Vec<OsString> {
@@ -361,6 +384,37 @@ mod tests {
             Err(CannotStart::FileOutside(_))
         ));
         std::fs::remove_dir_all(&root).expect("removed");
+    }
+
+    #[test]
+    fn python_without_a_script_is_isolated() {
+        for (arguments, expected) in [
+            (&["-m", "pkg"][..], true),
+            (&["-c", "pass"], true),
+            (&["-u", "-m", "pkg"], true),
+            (&["-um", "pkg"], true),
+            (&["-X", "utf8", "-mpkg"], true),
+            (&["-Wignore", "-c", "pass"], true),
+            (&["--check-hash-based-pycs", "never", "-m", "pkg"], true),
+            (&["./hook.py", "-m"], false),
+            (&["-u", "./hook.py", "-c"], false),
+            (&["-W", "-m", "./hook.py"], false),
+            (&["-X", "importtime", "./hook.py"], false),
+            (&["--version"], false),
+        ] {
+            assert_eq!(runs_no_script(arguments), expected, "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn the_path_is_never_empty() {
+        let env = Env::given(
+            vec![("PATH".into(), "/nowhere/p/bin:rel".into())],
+            "/".into(),
+            "/x".into(),
+        );
+        let project = Project::of_session(Some("/nowhere/p"), &env);
+        assert!(search_path(&env, &project).contains(&PathBuf::from("/usr/bin")));
     }
 
     #[test]
