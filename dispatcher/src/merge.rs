@@ -182,10 +182,14 @@ impl Rewrite {
         let after = json::members(wants).unwrap_or_default();
         if !self.started {
             self.started = true;
-            self.arguments = before
-                .iter()
-                .map(|member| (member.raw_key.to_vec(), member.value.to_vec()))
-                .collect();
+            for (index, member) in before.iter().enumerate() {
+                // Of two members with one name the later counts: the earlier would outlive a change.
+                let is_last = find(&before[index + 1..], member.raw_key).is_none();
+                if is_last {
+                    self.arguments
+                        .push((member.raw_key.to_vec(), member.value.to_vec()));
+                }
+            }
         }
         for member in &after {
             let seen = find(&before, member.raw_key);
@@ -368,6 +372,18 @@ mod tests {
         ]);
         assert!(outcome.decision.is_none());
         assert!(outcome.input.is_some());
+    }
+
+    #[test]
+    fn an_argument_that_stands_twice_is_changed_once_and_for_all() {
+        let mut twice = part("a", rewrites(r#"{"command":"safe","timeout":5}"#));
+        twice.saw = Some(Cow::Borrowed(
+            br#"{"command":"one","timeout":5,"c\u006fmmand":"two"}"#,
+        ));
+        assert_eq!(
+            merge(vec![twice]).input.as_deref(),
+            Some(&br#"{"timeout":5,"c\u006fmmand":"safe"}"#[..])
+        );
     }
 
     #[test]
