@@ -24,6 +24,7 @@ pub(super) struct Signals {
     reader: OwnedFd,
     writer: OwnedFd,
     before: Vec<(i32, libc::sigaction)>,
+    mask: libc::sigset_t,
 }
 
 impl Signals {
@@ -35,6 +36,7 @@ impl Signals {
             reader,
             writer,
             before: Vec::new(),
+            mask: unblock()?,
         };
         for signal in ENDINGS.into_iter().chain([libc::SIGCHLD]) {
             let before = handle(signal)?;
@@ -75,6 +77,14 @@ impl Drop for Signals {
                 libc::sigaction(*signal, before, std::ptr::null_mut());
             }
         }
+        // SAFETY: `mask` is what the system gave for this thread.
+        unsafe {
+            libc::pthread_sigmask(
+                libc::SIG_SETMASK,
+                &raw const self.mask,
+                std::ptr::null_mut(),
+            );
+        }
         PIPE.store(-1, Ordering::SeqCst);
         let _ = &self.writer;
     }
@@ -87,6 +97,26 @@ fn pipe_without_flags() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
         rustix::fs::fcntl_setfl(end, OFlags::NONBLOCK)?;
     }
     Ok((reader, writer))
+}
+
+/// A process inherits which signals are blocked: with SIGCHLD among them no hook would ever be seen
+/// to end. Gives the mask as it was.
+#[expect(unsafe_code, reason = "there is no safe binding for signal masks")]
+fn unblock() -> io::Result<libc::sigset_t> {
+    // SAFETY: all zeros is a value of the type, which `sigemptyset` makes a set; the calls change
+    // nothing but the two sets on the stack and this thread's mask.
+    unsafe {
+        let mut wanted: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut wanted);
+        for signal in ENDINGS.into_iter().chain([libc::SIGCHLD]) {
+            libc::sigaddset(&raw mut wanted, signal);
+        }
+        match libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const wanted, &raw mut before) {
+            0 => Ok(before),
+            error => Err(io::Error::from_raw_os_error(error)),
+        }
+    }
 }
 
 #[expect(unsafe_code, reason = "there is no safe binding for sigaction")]
