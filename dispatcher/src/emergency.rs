@@ -79,6 +79,8 @@ pub fn write_all_to(stream: u8, bytes: &[u8]) {
             match written {
                 Ok(count) => left = &left[count..],
                 Err(rustix::io::Errno::INTR) => {}
+                // A host may hand over a channel that does not wait: half a document says nothing.
+                Err(rustix::io::Errno::AGAIN) => wait_for_room(stream),
                 Err(_) => return,
             }
         }
@@ -93,6 +95,19 @@ pub fn write_all_to(stream: u8, bytes: &[u8]) {
             std::io::stderr().lock().write_all(bytes)
         };
     }
+}
+
+/// Waits until a channel takes bytes again.
+#[cfg(unix)]
+fn wait_for_room(stream: u8) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let channel = if stream == 1 {
+        rustix::stdio::stdout()
+    } else {
+        rustix::stdio::stderr()
+    };
+    // Where waiting fails the next write says why.
+    let _ = poll(&mut [PollFd::new(&channel, PollFlags::OUT)], None);
 }
 
 /// The system's allocator, with an answer for the host when there is no more memory.
