@@ -12,30 +12,57 @@ use std::path::PathBuf;
 /// Variables by which a shell, an interpreter or the loader takes code from somewhere, or which
 /// steer hookkit itself.
 const REMOVED: &[&str] = &[
+    // Shells.
     "BASH_ENV",
     "ENV",
     "SHELLOPTS",
     "BASHOPTS",
+    "BASH_LOADABLES_PATH",
+    "EXECIGNORE",
     "PS4",
     "CDPATH",
+    "ZDOTDIR",
+    "FPATH",
+    // Interpreters.
     "NODE_OPTIONS",
     "NODE_PATH",
     "NODE_REPL_EXTERNAL_MODULE",
     "NODE_COMPILE_CACHE",
-    "RUBYOPT",
-    "RUBYLIB",
-    "RUBYSHELL",
-    "PERL5OPT",
-    "PERL5LIB",
-    "PERL5DB",
-    "PERLLIB",
+    "GEM_HOME",
+    "GEM_PATH",
     "BUN_OPTIONS",
     "VIRTUAL_ENV",
-    "LD_PRELOAD",
-    "LD_LIBRARY_PATH",
-    "LD_AUDIT",
+    "PSMODULEPATH",
+    "PSModulePath",
+    "LUA_INIT",
+    "LUA_PATH",
+    "LUA_CPATH",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "DOTNET_STARTUP_HOOKS",
+    // What version managers run in front of the program that is meant.
+    "PYENV_HOOK_PATH",
+    "RBENV_HOOK_PATH",
+    "NODENV_HOOK_PATH",
+    // Libraries that load modules.
+    "GCONV_PATH",
+    "OPENSSL_CONF",
+    "OPENSSL_ENGINES",
+    "OPENSSL_MODULES",
+    // make.
+    "MAKEFILES",
+    "MAKEFLAGS",
+    // git.
     "GIT_DIR",
     "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
     "GIT_EXEC_PATH",
     "GIT_TEMPLATE_DIR",
     "GIT_EXTERNAL_DIFF",
@@ -46,18 +73,25 @@ const REMOVED: &[&str] = &[
     "GIT_SSH_COMMAND",
     "GIT_PROXY_COMMAND",
     "GIT_ASKPASS",
+    "GIT_ALLOW_PROTOCOL",
 ];
 
-/// Families of such variables. All of Python's: beside PYTHONPATH, PYTHONUSERBASE and
-/// PYTHONPYCACHEPREFIX name folders that code is loaded from.
+/// Families of such variables. All of an interpreter's own: beside PYTHONPATH, PYTHONUSERBASE and
+/// PYTHONPYCACHEPREFIX name folders that code is loaded from; PERL_USE_UNSAFE_INC and
+/// RUBYGEMS_GEMDEPS have it loaded from the working directory.
 const REMOVED_FAMILIES: &[&str] = &[
     "HOOKKIT_",
     "PYTHON",
+    "PERL",
+    "RUBY",
+    "BUNDLE_",
     "DENO_",
     "UV_",
+    "LD_",
     "DYLD_",
     "BASH_FUNC_",
     "GIT_CONFIG",
+    "GIT_TRACE",
 ];
 
 /// The part of the environment that all hooks of one event share.
@@ -82,13 +116,11 @@ pub fn set(variables: &mut Vec<(OsString, OsString)>, name: &str, value: impl In
 }
 
 fn is_removed(name: &OsStr, host: &dyn Host) -> bool {
-    let Some(name) = name.to_str() else {
-        return false;
-    };
+    let name = name.to_string_lossy();
     let name = if cfg!(windows) {
         name.to_ascii_uppercase()
     } else {
-        name.to_owned()
+        name.into_owned()
     };
     let of_host = host
         .own_variables()
