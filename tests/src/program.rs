@@ -79,7 +79,7 @@ pub fn needs(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
-fn built(name: &str) -> PathBuf {
+pub fn built(name: &str) -> PathBuf {
     let program = profile_folder(&environment::test_program())
         .join(name)
         .with_extension(std::env::consts::EXE_EXTENSION);

@@ -1,6 +1,8 @@
 //! The dispatcher as a process against what hosts accept: each row of `data/translation.json`, and
 //! each way in which a hook can fail on each event.
 
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+
 #[path = "conformance/host.rs"]
 mod host;
 #[path = "conformance/rows.rs"]

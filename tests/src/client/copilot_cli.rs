@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
 use serde_json::{Value, json};
 
 use super::claude_code::settings;
@@ -183,8 +182,8 @@ fn write_settings(places: &Places, trees: &[Tree]) {
 #[cfg(unix)]
 fn share(unpacked: &Path, cache: &Path) {
     if !cache.exists() {
-        fs::create_dir_all(cache).unwrap();
-        fs::os::unix::fs::symlink(unpacked, cache.join("pkg")).unwrap();
+        fs_err::create_dir_all(cache).unwrap();
+        fs_err::os::unix::fs::symlink(unpacked, cache.join("pkg")).unwrap();
     }
 }
 
