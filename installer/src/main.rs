@@ -1,2 +1,33 @@
-//! Placeholder.
-fn main() {}
+//! `hookkit`: what people type.
+//!
+//! `main` wires: [`cli`] says what can be typed, [`command`] holds one file for each command,
+//! [`outcome`] says what a command's end means as an exit code.
+
+mod cli;
+mod command;
+mod outcome;
+mod plugin;
+mod screen;
+mod tree;
+
+use clap::Parser as _;
+use cli::Cli;
+use command::Context;
+use hookkit_dispatch::env::Env;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    screen::choose_colours(cli.common.color);
+    let context = Context {
+        env: Env::of_process(),
+        detail: cli.common.detail(),
+    };
+    match cli.command.run(&context) {
+        Ok(outcome) => outcome.code(),
+        Err(stop) => {
+            screen::error(&stop);
+            stop.code()
+        }
+    }
+}

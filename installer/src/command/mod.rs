@@ -1,0 +1,27 @@
+//! One file for each command.
+
+mod build;
+
+use crate::cli::Detail;
+use crate::outcome::{Outcome, Stop};
+use clap::Subcommand;
+use hookkit_dispatch::env::Env;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Build(build::Build),
+}
+
+/// What every command is given beside its own arguments.
+pub(crate) struct Context {
+    pub(crate) env: Env,
+    pub(crate) detail: Detail,
+}
+
+impl Command {
+    pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        match self {
+            Self::Build(build) => build.run(context),
+        }
+    }
+}

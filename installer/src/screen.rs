@@ -1,0 +1,25 @@
+//! What people see: colours where they help, on a terminal only.
+
+use crate::cli::Colour;
+use crate::outcome::Stop;
+use anstyle::{AnsiColor, Style};
+
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+
+/// `auto` means a terminal without NO_COLOR; the printing macros of anstream look at both.
+pub(crate) fn choose_colours(colour: Colour) {
+    let choice = match colour {
+        Colour::Auto => anstream::ColorChoice::Auto,
+        Colour::Always => anstream::ColorChoice::Always,
+        Colour::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// Why a command stopped, once, on stderr.
+pub(crate) fn error(stop: &Stop) {
+    let word = BAD.bold();
+    anstream::eprintln!("{word}error{word:#}: {stop}");
+}
