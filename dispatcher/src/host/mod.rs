@@ -3,6 +3,9 @@
 mod claude_code;
 mod copilot_cli;
 mod detect;
+mod results;
+mod tools;
+mod translate;
 
 pub use detect::{Chosen, choose};
 

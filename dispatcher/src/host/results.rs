@@ -1,4 +1,4 @@
-//! Copilot's tool results, as Claude Code shapes them.
+//! Tool results of other hosts, as Claude Code shapes them.
 //!
 //! Copilot has one shape for all tools, `{resultType, textResultForLlm}`; Claude's differs by tool.
 //! Hooks find what they look for under Claude's names, and Copilot's own members beside it.
@@ -27,7 +27,7 @@ pub(super) fn to_claude(tool: Option<&str>, result: &[u8]) -> Vec<u8> {
 
 /// A rewritten result in Copilot's shape: of a text, of Claude's Bash result, or of the very
 /// members that a hook was shown. `None` when it is none of these.
-pub(super) fn to_host(result: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn to_copilot(result: &[u8]) -> Option<Vec<u8>> {
     let (kind, text) = match json::kind(result)? {
         Kind::Text => (quoted("success"), result.to_vec()),
         Kind::Object => {
@@ -133,9 +133,9 @@ mod tests {
             br#"{"stdout":"x","stderr":"","interrupted":false}"#,
             br#"{"result_type":"success","text_result_for_llm":"x"}"#,
         ] {
-            assert_eq!(value(&to_host(result).expect("a form")), expected);
+            assert_eq!(value(&to_copilot(result).expect("a form")), expected);
         }
-        assert_eq!(to_host(b"[1]"), None);
-        assert_eq!(to_host(b"{}"), None);
+        assert_eq!(to_copilot(b"[1]"), None);
+        assert_eq!(to_copilot(b"{}"), None);
     }
 }

@@ -1,0 +1,71 @@
+//! A host's tools and their arguments, as Claude Code names them.
+
+use crate::json;
+
+/// One tool: the host's names, Claude's name, and arguments as (the host's, Claude's).
+pub(super) struct Tool {
+    pub(super) natives: &'static [&'static str],
+    pub(super) claude: &'static str,
+    pub(super) arguments: &'static [(&'static str, &'static str)],
+}
+
+impl Tool {
+    /// A tool whose arguments have Claude's names.
+    pub(super) const fn same(natives: &'static [&'static str], claude: &'static str) -> Self {
+        Self {
+            natives,
+            claude,
+            arguments: &[],
+        }
+    }
+
+    /// An input in Claude's argument names. What is no object stays as it is.
+    pub(super) fn to_claude(&self, input: &[u8]) -> Vec<u8> {
+        renamed(input, |name| {
+            self.arguments
+                .iter()
+                .find(|(native, _)| *native == name)
+                .map(|(_, claude)| *claude)
+        })
+    }
+
+    /// An input in the host's argument names.
+    pub(super) fn to_host(&self, input: &[u8]) -> Vec<u8> {
+        renamed(input, |name| {
+            self.arguments
+                .iter()
+                .find(|(_, claude)| *claude == name)
+                .map(|(native, _)| *native)
+        })
+    }
+}
+
+/// The tool of a host's or of Claude's name; `None` for those that have only one.
+pub(super) fn by_name(tools: &'static [Tool], name: &str) -> Option<&'static Tool> {
+    tools
+        .iter()
+        .find(|tool| tool.natives.contains(&name))
+        .or_else(|| tools.iter().find(|tool| tool.claude == name))
+}
+
+/// Renames keys over raw values.
+fn renamed(object: &[u8], rename: impl Fn(&str) -> Option<&'static str>) -> Vec<u8> {
+    let Some(members) = json::members(object) else {
+        return object.to_vec();
+    };
+    let mut out = Vec::with_capacity(object.len() + 32);
+    out.push(b'{');
+    for (index, member) in members.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        match rename(&member.key()) {
+            Some(name) => json::push_string(&mut out, name),
+            None => out.extend_from_slice(member.raw_key),
+        }
+        out.push(b':');
+        out.extend_from_slice(member.value);
+    }
+    out.push(b'}');
+    out
+}

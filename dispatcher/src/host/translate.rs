@@ -1,0 +1,306 @@
+//! A payload in another host's words as Claude Code's: names of members, tools and arguments.
+
+use super::results;
+use super::tools::{self, Tool};
+use super::{Decoded, View, is_uninspectable};
+use crate::contract::{Contract, Subject};
+use crate::json::{self, Kind, push_string, quoted};
+use crate::patch::{self, Change};
+use crate::payload::Fields;
+use std::borrow::Cow;
+
+/// Shows an event to hooks: one view, or one for each file of a patch.
+pub(super) fn decode<'p>(
+    tools: &'static [Tool],
+    document: &'p [u8],
+    fields: &Fields<'p>,
+    contract: &Contract,
+) -> Decoded<'p> {
+    let seen = Seen {
+        document,
+        fields,
+        contract,
+    };
+    let mut decoded = Decoded {
+        cwd: fields.text("cwd"),
+        stop_hook_active: fields.get("stop_hook_active") == Some(b"true"),
+        uninspectable: false,
+        views: Vec::new(),
+        unreadable: None,
+    };
+    if contract.subject != Subject::Tool {
+        let subject = seen.subject();
+        decoded.views.push(seen.view(subject, None, None));
+        return decoded;
+    }
+    let call = ToolCall::read(tools, fields);
+    match call.changes() {
+        Some(Ok(changes)) => {
+            decoded.views = changes
+                .iter()
+                .map(|change| seen.view_of_change(change))
+                .collect();
+        }
+        Some(Err(why)) => {
+            decoded.unreadable = Some(why);
+            decoded
+                .views
+                .push(seen.view(Some("Edit".into()), call.input(), None));
+        }
+        None => {
+            let input = call.input();
+            decoded.uninspectable = call
+                .name()
+                .is_some_and(|name| is_uninspectable(name, input.as_deref()));
+            let name = call.name().map(|name| Cow::Owned(name.to_owned()));
+            let mut view = seen.view(name, input, None);
+            if decoded.uninspectable {
+                mark_uninspectable(&mut view);
+            }
+            decoded.views.push(view);
+        }
+    }
+    decoded
+}
+
+/// A rewritten input in the argument names that this call uses.
+pub(super) fn own_input<'v>(
+    tools: &'static [Tool],
+    fields: &Fields,
+    input: &'v [u8],
+) -> Cow<'v, [u8]> {
+    match ToolCall::read(tools, fields).tool {
+        Some(tool) => Cow::Owned(tool.to_host(input)),
+        None => Cow::Borrowed(input),
+    }
+}
+
+fn is_patch(tool: &str) -> bool {
+    matches!(tool, "apply_patch" | "copilot_applyPatch")
+}
+
+/// The tool of a payload, in both worlds.
+struct ToolCall<'p> {
+    tool: Option<&'static Tool>,
+    said: Option<Cow<'p, str>>,
+    raw: Option<Cow<'p, [u8]>>,
+    /// A permission request shows Claude's argument names already.
+    in_claudes_names: bool,
+}
+
+impl<'p> ToolCall<'p> {
+    fn read(tools: &'static [Tool], fields: &Fields<'p>) -> Self {
+        let said = fields.text("tool_name").or_else(|| fields.text("toolName"));
+        let permission = fields.get("toolInput");
+        let raw = permission
+            .or_else(|| fields.get("tool_input"))
+            .or_else(|| fields.get("toolArgs"));
+        Self {
+            tool: said.as_deref().and_then(|name| tools::by_name(tools, name)),
+            raw: raw.map(unpacked),
+            in_claudes_names: permission.is_some(),
+            said,
+        }
+    }
+
+    /// Claude's name of the tool, or the host's where Claude has none.
+    fn name(&self) -> Option<&str> {
+        self.tool.map(|tool| tool.claude).or(self.said.as_deref())
+    }
+
+    fn input(&self) -> Option<Cow<'p, [u8]>> {
+        let raw = self.raw.clone()?;
+        Some(match self.tool {
+            Some(tool) if !self.in_claudes_names => Cow::Owned(tool.to_claude(&raw)),
+            _ => raw,
+        })
+    }
+
+    /// The files of a patch, when the call is one.
+    fn changes(&self) -> Option<Result<Vec<Change>, String>> {
+        let raw = self.raw.as_deref()?;
+        let named_patch = self.said.as_deref().is_some_and(is_patch);
+        let text = match json::kind(raw)? {
+            Kind::Text => json::text(raw),
+            Kind::Object if named_patch => patch::text_in(raw),
+            _ => None,
+        };
+        match text {
+            Some(text) if named_patch || patch::looks_like_one(&text) => Some(patch::read(&text)),
+            _ if named_patch => Some(Err("its text is missing".to_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// Older clients send the arguments as JSON inside a string.
+fn unpacked(raw: &[u8]) -> Cow<'_, [u8]> {
+    if json::kind(raw) == Some(Kind::Text)
+        && let Some(inner) = json::text(raw)
+        && json::kind(inner.trim().as_bytes()) == Some(Kind::Object)
+        && json::is_document(inner.as_bytes()).is_ok()
+    {
+        return Cow::Owned(inner.trim().as_bytes().to_vec());
+    }
+    Cow::Borrowed(raw)
+}
+
+struct Seen<'a, 'p> {
+    document: &'p [u8],
+    fields: &'a Fields<'p>,
+    contract: &'a Contract,
+}
+
+impl<'p> Seen<'_, 'p> {
+    fn subject(&self) -> Option<Cow<'p, str>> {
+        let subject = match self.contract.subject {
+            Subject::Field(name) => self
+                .fields
+                .text(name)
+                .or_else(|| self.fields.text(&camel_case(name))),
+            _ => None,
+        };
+        if self.contract.event == "SessionStart" && subject.as_deref() == Some("new") {
+            return Some("startup".into());
+        }
+        subject
+    }
+
+    fn view_of_change(&self, change: &Change) -> View<'p> {
+        let mut view = self.view(
+            Some(change.tool().into()),
+            Some(Cow::Owned(change.input())),
+            None,
+        );
+        view.file = Some(change.path.clone());
+        view
+    }
+
+    /// Claude's payload: known members under Claude's names, the others as they are, and the
+    /// host's own document under `hookkit.native`.
+    fn view(
+        &self,
+        subject: Option<Cow<'p, str>>,
+        input: Option<Cow<'p, [u8]>>,
+        file: Option<String>,
+    ) -> View<'p> {
+        let mut out = DocumentBuilder::default();
+        out.member("hook_event_name", Cow::Owned(quoted(self.contract.event)));
+        for member in self.fields.members() {
+            let name = member.key();
+            let Some(name) = claude_name(&name) else {
+                continue;
+            };
+            let value = match &*name {
+                "source" if self.contract.event == "SessionStart" => {
+                    Cow::Owned(quoted(subject.as_deref().unwrap_or_default()))
+                }
+                "tool_response" => Cow::Owned(results::to_claude(subject.as_deref(), member.value)),
+                _ => Cow::Borrowed(member.value),
+            };
+            out.member(&name, value);
+        }
+        let mut input_piece = None;
+        if self.contract.subject == Subject::Tool {
+            if let Some(tool) = &subject {
+                out.member("tool_name", Cow::Owned(quoted(tool)));
+            }
+            if let Some(input) = &input {
+                out.member("tool_input", input.clone());
+                input_piece = out.last_value();
+            }
+        }
+        View {
+            subject,
+            document: out.finish(self.document),
+            input,
+            input_piece,
+            file,
+        }
+    }
+}
+
+/// The name under which hooks see a member; `None` for those that are written apart or dropped.
+fn claude_name(name: &str) -> Option<Cow<'_, str>> {
+    Some(match name {
+        "hook_event_name" | "hookName" | "tool_name" | "toolName" | "tool_input" | "toolInput"
+        | "toolArgs" => return None,
+        "tool_result" | "toolResult" => "tool_response".into(),
+        "response" => "last_assistant_message".into(),
+        name if name.bytes().any(|byte| byte.is_ascii_uppercase()) => snake_case(name).into(),
+        name => name.into(),
+    })
+}
+
+fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(character.to_ascii_lowercase());
+    }
+    snake
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut camel = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(letters.as_str());
+    }
+    camel
+}
+
+/// Builds an object of pieces, so that a value of megabytes is not copied.
+#[derive(Default)]
+struct DocumentBuilder<'p> {
+    pieces: Vec<Cow<'p, [u8]>>,
+    keys: Vec<String>,
+}
+
+impl<'p> DocumentBuilder<'p> {
+    /// Adds a member; the first of a name stands (both casings of one may be there).
+    fn member(&mut self, name: &str, value: Cow<'p, [u8]>) {
+        if self.keys.iter().any(|key| key == name) {
+            return;
+        }
+        let mut lead = vec![if self.keys.is_empty() { b'{' } else { b',' }];
+        push_string(&mut lead, name);
+        lead.push(b':');
+        self.keys.push(name.to_owned());
+        self.pieces.push(Cow::Owned(lead));
+        self.pieces.push(value);
+    }
+
+    fn last_value(&self) -> Option<usize> {
+        self.pieces.len().checked_sub(1)
+    }
+
+    fn finish(mut self, native: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
+        self.pieces
+            .push(Cow::Borrowed(b",\"hookkit\":{\"native\":"));
+        self.pieces.push(Cow::Borrowed(native));
+        self.pieces.push(Cow::Borrowed(b"}}"));
+        self.pieces
+    }
+}
+
+fn mark_uninspectable(view: &mut View) {
+    let last = view.document.len() - 1;
+    view.document[last] = Cow::Borrowed(b",\"uninspectable\":true}}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_their_case_both_ways() {
+        assert_eq!(snake_case("transcriptPath"), "transcript_path");
+        assert_eq!(camel_case("agent_type"), "agentType");
+        assert_eq!(camel_case("source"), "source");
+    }
+}
