@@ -37,6 +37,10 @@ pub enum Form {
     RootDecision(&'static str),
     /// Root `decision: "block"` with `reason`.
     Block,
+    /// [`Form::Block`], and the same inside `hookSpecificOutput`.
+    BlockTwice,
+    /// [`Form::Block`] with the rewritten result as its reason: the host knows no other way.
+    BlockWithResult,
     /// `hookSpecificOutput.decision.behavior`, with `message`.
     NestedBehavior(&'static str),
     /// Root `behavior`, with `message`.
@@ -55,6 +59,11 @@ pub enum Form {
     SystemMessage,
     /// `hookSpecificOutput.updatedInput`, the whole object.
     NestedInput,
+    /// [`Form::NestedInput`] beside `permissionDecision: "allow"`, without which the host takes no
+    /// rewrite; it asks for approval all the same.
+    NestedInputAllowed,
+    /// [`Form::NestedInput`] beside `permissionDecision: "ask"` unless a hook decided.
+    NestedInputAsked,
     /// `hookSpecificOutput.decision.updatedInput`, beside behavior allow.
     BehaviorInput,
     /// Root `modifiedArgs`, the whole object.

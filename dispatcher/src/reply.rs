@@ -152,7 +152,9 @@ impl Document {
         let form = match decision.choice {
             Choice::Allow => contract.allow,
             Choice::Defer if contract.defer != Form::Absent => contract.defer,
-            Choice::Ask | Choice::Defer if contract.ask == Form::Absent => contract.deny,
+            Choice::Ask | Choice::Defer if contract.ask == Form::Absent => {
+                return self.choose(contract.deny, unasked(&decision.reason));
+            }
             Choice::Ask | Choice::Defer => contract.ask,
             Choice::Deny => contract.deny,
             Choice::Block => contract.block,
@@ -175,6 +177,11 @@ impl Document {
                 self.root.put("decision", quoted("block"));
                 self.root.put_text("reason", &reason);
             }
+            Form::BlockTwice => {
+                self.choose(Form::Block, &reason);
+                self.nested.put("decision", quoted("block"));
+                self.nested.put_text("reason", &reason);
+            }
             Form::NestedBehavior(word) => {
                 self.behavior.put("behavior", quoted(word));
                 if word == "deny" {
@@ -192,6 +199,7 @@ impl Document {
                 }
             }
             Form::Retry => self.nested.put("retry", b"true".to_vec()),
+            Form::StopTurn => self.stop_turn(&reason),
             Form::Exit(code) => self.exit = Some((code, reason)),
             _ => {}
         }
@@ -216,6 +224,18 @@ impl Document {
         let value = value.to_vec();
         match form {
             Form::NestedInput => self.nested.put("updatedInput", value),
+            Form::NestedInputAllowed => {
+                self.nested.put("permissionDecision", quoted("allow"));
+                self.nested.put("updatedInput", value);
+            }
+            Form::NestedInputAsked => {
+                self.nested.put("permissionDecision", quoted("ask"));
+                self.nested.put("updatedInput", value);
+            }
+            Form::BlockWithResult => {
+                self.root.put("decision", quoted("block"));
+                self.root.put("reason", value);
+            }
             Form::BehaviorInput => {
                 self.behavior.put("behavior", quoted("allow"));
                 self.behavior.put("updatedInput", value);
@@ -273,5 +293,14 @@ impl Document {
             stdout,
             ..Reply::default()
         }
+    }
+}
+
+/// Why a question became a refusal. Some hosts void a refusal without a reason.
+fn unasked(question: &str) -> &str {
+    if question.is_empty() {
+        "A hook wants the user to confirm this, and this agent cannot ask. Ask the user yourself."
+    } else {
+        question
     }
 }

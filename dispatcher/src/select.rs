@@ -2,7 +2,7 @@
 
 use crate::contract::{Contract, Subject};
 use crate::event::Mode;
-use crate::host::Decoded;
+use crate::host::{Decoded, View};
 use crate::manifest::{Hook, Manifest};
 use crate::matcher::Matcher;
 
@@ -26,7 +26,7 @@ pub fn select<'a, 'm>(
     for hook in on_event(manifest, host, contract.event) {
         let mode = hook.mode_on(contract.event);
         for (index, view) in decoded.views.iter().enumerate() {
-            if matches(hook, mode, contract, view.subject.as_deref()) {
+            if matches(hook, mode, contract, view) {
                 selected.push(Selected {
                     hook,
                     mode,
@@ -54,7 +54,7 @@ pub fn on_event<'a, 'm>(
 ///
 /// A gate whose pattern cannot be read, or whose subject the payload does not name, runs: it must
 /// not be inert. The other modes do not run then.
-fn matches(hook: &Hook, mode: Mode, contract: &Contract, subject: Option<&str>) -> bool {
+fn matches(hook: &Hook, mode: Mode, contract: &Contract, view: &View) -> bool {
     let Some(pattern) = hook.matcher.as_deref() else {
         return true;
     };
@@ -62,8 +62,12 @@ fn matches(hook: &Hook, mode: Mode, contract: &Contract, subject: Option<&str>) 
         return true;
     }
     let matcher = Matcher::read(pattern);
-    let Some(subject) = subject else {
+    let Some(subject) = view.subject.as_deref() else {
         return mode == Mode::Gate || matcher == Matcher::Everything;
     };
+    let guards_against = |name: &&str| matcher.matches(name).unwrap_or(true);
+    if mode == Mode::Gate && view.might_be.iter().any(guards_against) {
+        return true;
+    }
     matcher.matches(subject).unwrap_or(mode == Mode::Gate)
 }

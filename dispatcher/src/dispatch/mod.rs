@@ -151,7 +151,11 @@ enum Event {
 }
 
 fn event(args: &Args, host: &dyn Host, fields: Option<&Fields>) -> Event {
-    let own = fields.and_then(|fields| fields.text("hook_event_name"));
+    let own = fields.and_then(|fields| {
+        fields
+            .text("hook_event_name")
+            .or_else(|| fields.text("hookEventName"))
+    });
     let by_name = [own.as_deref(), args.event.as_deref()];
     let known = by_name
         .iter()

@@ -1,11 +1,15 @@
 //! Hosts: the programs that fire events. Each is one file behind one trait.
 
 mod claude_code;
+mod codex;
 mod copilot_cli;
+mod copilot_cloud;
 mod detect;
 mod results;
 mod tools;
 mod translate;
+mod vscode_copilot;
+mod vscode_local;
 
 pub use detect::{Chosen, choose};
 
@@ -21,7 +25,14 @@ pub const CLAUDE_CODE: &dyn Host = &claude_code::ClaudeCode;
 pub const COPILOT_CLI: &dyn Host = &copilot_cli::CopilotCli;
 
 /// Every host that hookkit can be told to serve, by name.
-pub const HOSTS: &[&dyn Host] = &[CLAUDE_CODE, COPILOT_CLI];
+pub const HOSTS: &[&dyn Host] = &[
+    &claude_code::ClaudeCode,
+    &copilot_cli::CopilotCli,
+    &copilot_cloud::CopilotCloud,
+    &vscode_copilot::VscodeCopilot,
+    &vscode_local::VscodeLocal,
+    &codex::Codex,
+];
 
 /// Names that a manifest may use for a host, whether this build serves it or not.
 pub const HOST_NAMES: &[&str] = &[
@@ -119,6 +130,8 @@ pub struct Decoded<'p> {
 pub struct View<'p> {
     /// What matchers look at; `None` where the event has no matcher or the payload no such value.
     pub subject: Option<Cow<'p, str>>,
+    /// Names that the subject might as well have: a gate whose matcher matches one of them runs.
+    pub might_be: &'static [&'static str],
     /// The bytes for stdin, in pieces of the host's own payload where possible.
     pub document: Vec<Cow<'p, [u8]>>,
     /// The tool's input in Claude's argument names.
@@ -209,8 +222,8 @@ mod tests {
             assert_eq!(names.len(), count, "{}", host.name());
             assert!(HOST_NAMES.contains(&host.name()));
         }
-        assert_eq!(HOSTS[0].contracts().len(), 34);
-        assert_eq!(HOSTS[1].contracts().len(), 15);
+        let counts: Vec<_> = HOSTS.iter().map(|host| host.contracts().len()).collect();
+        assert_eq!(counts, [34, 15, 13, 15, 8, 14]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(super) fn to_claude(tool: Option<&str>, result: &[u8]) -> Vec<u8> {
             ("isImage", b"false".to_vec()),
         ],
         Some("Write" | "Edit") => vec![("success", word(read.succeeded()))],
+        // Only a result with members of its own is known to be more than a text.
+        _ if json::kind(result) == Some(Kind::Text) => return result.to_vec(),
         _ => Vec::new(),
     };
     members.push(("result_type", read.kind));
@@ -25,10 +27,20 @@ pub(super) fn to_claude(tool: Option<&str>, result: &[u8]) -> Vec<u8> {
     object(&members)
 }
 
-/// A rewritten result in Copilot's shape: of a text, of Claude's Bash result, or of the very
-/// members that a hook was shown. `None` when it is none of these.
+/// A rewritten result in Copilot's shape; `None` when it has no text.
 pub(super) fn to_copilot(result: &[u8]) -> Option<Vec<u8>> {
-    let (kind, text) = match json::kind(result)? {
+    let (kind, text) = kind_and_text(result)?;
+    Some(object(&[("resultType", kind), ("textResultForLlm", text)]))
+}
+
+/// The text of a rewritten result, as a raw JSON string; `None` when it has none.
+pub(super) fn to_text(result: &[u8]) -> Option<Vec<u8>> {
+    kind_and_text(result).map(|(_, text)| text)
+}
+
+/// Reads a text, Claude's Bash result, or the very members that a hook was shown.
+fn kind_and_text(result: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    Some(match json::kind(result)? {
         Kind::Text => (quoted("success"), result.to_vec()),
         Kind::Object => {
             let members = json::members(result)?;
@@ -56,8 +68,7 @@ pub(super) fn to_copilot(result: &[u8]) -> Option<Vec<u8>> {
             (kind.map_or_else(|| quoted("success"), <[u8]>::to_vec), text)
         }
         _ => return None,
-    };
-    Some(object(&[("resultType", kind), ("textResultForLlm", text)]))
+    })
 }
 
 struct ToolResult {
@@ -67,6 +78,12 @@ struct ToolResult {
 
 impl ToolResult {
     fn read(result: &[u8]) -> Option<Self> {
+        if json::kind(result) == Some(Kind::Text) {
+            return Some(Self {
+                kind: quoted("success"),
+                text: result.to_vec(),
+            });
+        }
         let members = json::members(result)?;
         let find = |snake: &str, camel: &str| {
             members
@@ -122,7 +139,11 @@ mod tests {
             value(&to_claude(Some("mcp"), native)),
             json!({"result_type": "success", "text_result_for_llm": "hi"})
         );
-        assert_eq!(to_claude(Some("Bash"), b"\"text\""), b"\"text\"");
+        assert_eq!(
+            value(&to_claude(Some("Bash"), b"\"text\""))["stdout"],
+            "text"
+        );
+        assert_eq!(to_claude(Some("mcp__x__y"), b"\"text\""), b"\"text\"");
     }
 
     #[test]

@@ -212,6 +212,7 @@ impl<'p> Seen<'_, 'p> {
         }
         View {
             subject,
+            might_be: &[],
             document: out.finish(self.document),
             input,
             input_piece,

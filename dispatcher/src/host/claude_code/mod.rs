@@ -58,6 +58,7 @@ impl Host for ClaudeCode {
             uninspectable,
             views: vec![View {
                 subject: super::subject(fields, contract, tool),
+                might_be: &[],
                 document: document_pieces(document, input, uninspectable),
                 input: input.map(Cow::Borrowed),
                 input_piece: input.map(|_| 1),

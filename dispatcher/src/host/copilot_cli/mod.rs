@@ -4,7 +4,7 @@
 //! arrives with camelCase members, one in PascalCase mostly with Claude's; PermissionRequest,
 //! Notification and SubagentStart keep camelCase under both. Both spellings are read everywhere.
 
-mod contracts;
+pub(super) mod contracts;
 mod tools;
 
 use super::{Decoded, Host, Wire, results, translate};
