@@ -6,6 +6,8 @@ pub type Process = (u32, u64);
 #[cfg(target_os = "linux")]
 pub use linux::{ancestors, own_start};
 
+#[cfg(target_vendor = "apple")]
+pub(super) use other::start_of;
 #[cfg(not(target_os = "linux"))]
 pub use other::{ancestors, own_start};
 
@@ -68,6 +70,12 @@ mod other {
     /// The start time of this process, in the system's own unit.
     pub fn own_start() -> u64 {
         parent_of(std::process::id()).map_or(0, |(_, start)| start)
+    }
+
+    /// The start time of a process, in microseconds.
+    #[cfg(target_vendor = "apple")]
+    pub(crate) fn start_of(pid: u32) -> Option<u64> {
+        parent_of(pid).map(|(_, start)| start)
     }
 
     /// Parent and start time in microseconds.

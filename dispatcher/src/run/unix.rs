@@ -10,10 +10,11 @@ use crate::payload::Source;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
+use rustix::process::{Pid, WaitOptions, waitpgid};
 use std::io::{self, IoSlice};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -69,7 +70,11 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
     };
     tree::adopt_orphans();
     let mut buffer = vec![0; READ];
-    let mut states: Vec<State> = jobs.iter().map(|job| start(job, deadline)).collect();
+    let is_alone = jobs.len() == 1;
+    let mut states: Vec<State> = jobs
+        .iter()
+        .map(|job| start(job, deadline, is_alone))
+        .collect();
     while states
         .iter()
         .any(|state| matches!(state, State::Running(_)))
@@ -101,6 +106,7 @@ enum State {
 
 struct Running {
     child: Child,
+    tree: Tree,
     started: Instant,
     /// What is left to write, as piece and offset in it.
     stdin: Option<(OwnedFd, usize, usize)>,
@@ -116,7 +122,7 @@ struct Running {
     ending: Option<(End, Instant)>,
 }
 
-fn start(job: &Job, deadline: Instant) -> State {
+fn start(job: &Job, deadline: Instant, is_alone: bool) -> State {
     let mut command = Command::new(&job.command.program);
     command
         .args(&job.command.args)
@@ -138,6 +144,7 @@ fn start(job: &Job, deadline: Instant) -> State {
                 stdout: child.stdout.take().map(OwnedFd::from),
                 stderr: child.stderr.take().map(OwnedFd::from),
                 stdin: stdin.map(|pipe| (pipe, 0, 0)),
+                tree: Tree::new(child.id(), &job.mark, is_alone),
                 child,
                 started,
                 out: Capture::new(MOST_STDOUT),
@@ -231,40 +238,52 @@ impl Running {
         if ready.stderr {
             drain(&mut self.stderr, &mut self.err, buffer);
         }
-        if seen.child_ended
-            && self.exit.is_none()
-            && let Ok(Some(status)) = self.child.try_wait()
-        {
-            let end = match status.code() {
-                Some(code) => End::Exited(code),
-                None => End::Signal(status.signal().unwrap_or(0)),
-            };
-            self.exit = Some((end, Instant::now()));
+        if seen.child_ended {
+            self.see_ended();
         }
-        self.end_in_time(job, seen.told_to_end);
+        self.end_in_time(seen.told_to_end);
     }
 
-    fn end_in_time(&mut self, job: &Job, told_to_end: bool) {
-        let tree = Tree {
-            leader: self.child.id(),
-            mark: &job.mark,
+    /// Learns of the hook's own end, and sees off what it orphaned: this process has adopted it.
+    fn see_ended(&mut self) {
+        if self.exit.is_none()
+            && let Ok(Some(status)) = self.child.try_wait()
+        {
+            self.has_ended(status);
+        }
+        let leader = Pid::from_child(&self.child);
+        while let Ok(Some((ended, status))) = waitpgid(leader, WaitOptions::NOHANG) {
+            if ended == leader {
+                self.has_ended(ExitStatus::from_raw(status.as_raw()));
+            }
+        }
+    }
+
+    fn has_ended(&mut self, status: ExitStatus) {
+        let end = match status.code() {
+            Some(code) => End::Exited(code),
+            None => End::Signal(status.signal().unwrap_or(0)),
         };
+        self.exit = Some((end, Instant::now()));
+    }
+
+    fn end_in_time(&mut self, told_to_end: bool) {
         let now = Instant::now();
         match &self.ending {
             Some((_, kill_at)) if now < *kill_at && self.exit.is_none() => {}
             Some(_) => {
-                tree.end();
+                self.tree.end();
                 self.reap(now);
                 self.let_go();
             }
             None if told_to_end => {
-                tree.end();
+                self.tree.end();
                 self.reap(now);
                 self.ending = Some((End::HostSignal, now));
                 self.let_go();
             }
             None if self.exit.is_none() && now >= self.limit.0 => {
-                tree.ask();
+                self.tree.ask();
                 self.ending = Some((self.limit.1.clone(), now + GRACE));
             }
             None => {}
