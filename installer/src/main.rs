@@ -9,6 +9,7 @@ mod outcome;
 mod plugin;
 mod screen;
 mod tree;
+mod trial;
 
 use clap::Parser as _;
 use cli::Cli;

@@ -1,9 +1,11 @@
 //! A plugin's folder on this machine.
 
+use crate::screen::BAD;
 use anyhow::{Context as _, Result, bail};
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::folder;
+use hookkit_dispatch::manifest::{Fault, Manifest, Severity};
 use hookkit_dispatch::root::MANIFEST;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,24 @@ impl Plugin {
             shown,
             text,
         })
+    }
+
+    /// The manifest, if nothing in it stops an event; else everything that is wrong with it.
+    pub(crate) fn manifest(&self) -> Result<Manifest<'_>, Vec<Fault>> {
+        let manifest = Manifest::read(&self.text).map_err(|fault| vec![fault])?;
+        let stops = |fault: &Fault| fault.severity == Severity::Stops;
+        if manifest.faults.iter().any(stops) {
+            return Err(manifest.faults);
+        }
+        Ok(manifest)
+    }
+
+    /// Names faults with their places, on stderr.
+    pub(crate) fn print(&self, faults: &[Fault]) {
+        let file = self.manifest_file();
+        for fault in faults {
+            anstream::eprintln!("{BAD}{}:{}{BAD:#}: {fault}", file.display(), fault.line);
+        }
     }
 
     /// The manifest's file as it is shown to people.

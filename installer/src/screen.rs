@@ -6,6 +6,8 @@ use anstyle::{AnsiColor, Style};
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const CAREFUL: Style = AnsiColor::Yellow.on_default();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 
 /// `auto` means a terminal without NO_COLOR; the printing macros of anstream look at both.
@@ -22,4 +24,15 @@ pub(crate) fn choose_colours(colour: Colour) {
 pub(crate) fn error(stop: &Stop) {
     let word = BAD.bold();
     anstream::eprintln!("{word}error{word:#}: {stop}");
+}
+
+/// How many characters fit in a line: the terminal's, within reason, else a hundred.
+pub(crate) fn width() -> usize {
+    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    terminal.map_or(100, |width| width.clamp(60, 120))
+}
+
+/// One document for programs, on stdout.
+pub(crate) fn json(document: &serde_json::Value) {
+    anstream::println!("{document:#}");
 }

@@ -8,7 +8,7 @@ use crate::screen::{BAD, BOLD, DIM};
 use crate::tree::{self, Dispatchers, Drift, Travel, Tree};
 use anyhow::Context as _;
 use clap::Args;
-use hookkit_dispatch::manifest::Manifest;
+use hookkit_dispatch::manifest::{Fault, Manifest};
 use hookkit_launchers::{Registration, Role, Target};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -149,11 +149,8 @@ fn targets(asked: Option<&str>) -> Result<Vec<Target>, Stop> {
     }
 }
 
-fn faulty(plugin: &Plugin, faults: &[hookkit_dispatch::manifest::Fault]) -> Outcome {
-    let file = plugin.manifest_file();
-    for fault in faults {
-        anstream::eprintln!("{BAD}{}:{}{BAD:#}: {fault}", file.display(), fault.line);
-    }
+fn faulty(plugin: &Plugin, faults: &[Fault]) -> Outcome {
+    plugin.print(faults);
     anstream::eprintln!("nothing was built; `hookkit check` says more");
     Outcome::Problems
 }

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod build;
+mod test;
 
 use crate::cli::Detail;
 use crate::outcome::{Outcome, Stop};
@@ -9,6 +10,7 @@ use hookkit_dispatch::env::Env;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Test(test::Test),
     Build(build::Build),
 }
 
@@ -21,6 +23,7 @@ pub(crate) struct Context {
 impl Command {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         match self {
+            Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),
         }
     }

@@ -1,0 +1,18 @@
+//! A plugin's hooks tried out on what a session would send, as each host would run them.
+//!
+//! [`moments`] chooses what happens, [`samples`] puts it into a host's words, [`run`] lets the
+//! dispatcher run the hooks, [`account`] says what came of it; [`print`] and [`report`] show it to
+//! people and to programs.
+
+mod account;
+mod moments;
+mod print;
+mod report;
+mod run;
+mod samples;
+mod text;
+
+pub(crate) use moments::{Asked, Untried, choose};
+pub(crate) use print::{Layout, print, problems, summary};
+pub(crate) use report::document;
+pub(crate) use run::{Interrupted, Place, Trial, run_document, run_moment};

@@ -1,0 +1,86 @@
+//! The trials as a document for programs.
+
+use super::account::{Account, seen};
+use super::moments::Untried;
+use super::print::{median, part, problems};
+use super::run::{Heard, Told, Trial};
+use hookkit_dispatch::manifest::Manifest;
+use hookkit_dispatch::run::End;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The version of this document's form.
+const SCHEMA: u32 = 1;
+
+/// All trials as one document.
+pub(crate) fn document(manifest: &Manifest, trials: &[Trial], untried: &[Untried]) -> Value {
+    json!({
+        "schema": SCHEMA,
+        "plugin": {"name": manifest.name, "version": manifest.version},
+        "trials": trials.iter().map(trial).collect::<Vec<_>>(),
+        "untried": untried
+            .iter()
+            .map(|one| json!({"hook": one.hook, "event": one.event, "why": one.why}))
+            .collect::<Vec<_>>(),
+        "problems": problems(trials),
+    })
+}
+
+fn trial(trial: &Trial) -> Value {
+    json!({
+        "event": trial.event,
+        "title": trial.title,
+        "host": trial.host.name(),
+        "sent": trial.document,
+        "dispatches": trial
+            .told
+            .iter()
+            .map(|told| dispatch(told, trial.event))
+            .collect::<Vec<_>>(),
+    })
+}
+
+fn dispatch(told: &Told, event: &str) -> Value {
+    json!({
+        "hook": told.direct,
+        "hooks": told.hooks.iter().map(|heard| hook(heard, event)).collect::<Vec<_>>(),
+        "notes": told.notes,
+        "reply": {
+            "stdout": String::from_utf8_lossy(&told.reply.stdout),
+            "stderr": String::from_utf8_lossy(&told.reply.stderr),
+            "exit_code": told.reply.code,
+        },
+        "milliseconds": spread(&told.times),
+    })
+}
+
+fn hook(heard: &Heard, event: &str) -> Value {
+    let account = Account::of(heard, event);
+    let exit_code = match heard.finished.end {
+        End::Exited(code) => Some(code),
+        _ => None,
+    };
+    json!({
+        "id": heard.hook,
+        "mode": heard.mode.word(),
+        "file": heard.file,
+        "saw": seen(&heard.saw),
+        "read": heard.saw,
+        "said": account.word,
+        "details": account.details,
+        "is_problem": account.is_problem(),
+        "exit_code": exit_code,
+        "stdout": String::from_utf8_lossy(&heard.finished.stdout),
+        "stderr": String::from_utf8_lossy(&heard.finished.stderr),
+        "milliseconds": spread(&heard.times),
+    })
+}
+
+fn spread(times: &[Duration]) -> Value {
+    let milliseconds = |time: Duration| (time.as_secs_f64() * 1_000_000.0).round() / 1000.0;
+    json!({
+        "min": milliseconds(part(times, 0.0)),
+        "median": milliseconds(median(times)),
+        "p90": milliseconds(part(times, 0.9)),
+    })
+}
