@@ -9,15 +9,25 @@ pub mod http;
 pub mod openai;
 
 use std::fmt;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
 /// What the model says when its turns are used up.
 pub const LAST_WORDS: &str = "nothing more to do";
 
+/// One turn of the model.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Turn {
+    says: Says,
+    pause: Duration,
+}
+
 /// What the model says in one turn.
 #[derive(Debug, Clone)]
-pub enum Turn {
+pub(crate) enum Says {
     /// Words; the client ends its own turn on them.
     Text(String),
     /// Calls of tools, side by side.
@@ -26,38 +36,47 @@ pub enum Turn {
 
 /// One call of a tool.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub(crate) struct Call {
     /// The client's own name of the tool.
-    pub tool: String,
+    pub(crate) tool: String,
     /// The arguments, under the client's own names.
-    pub input: Value,
+    pub(crate) input: Value,
 }
 
 impl Turn {
     /// Words.
     pub fn text(words: &str) -> Self {
-        Self::Text(words.to_owned())
+        Self::new(Says::Text(words.to_owned()))
     }
 
-    /// One call.
+    /// One call: the client's own names of the tool and its arguments.
     pub fn tool(tool: &str, input: Value) -> Self {
-        Self::Calls(vec![Call {
+        Self::new(Says::Calls(vec![Call {
             tool: tool.to_owned(),
             input,
-        }])
+        }]))
     }
 
     /// The calls of several turns in one turn.
     pub fn together(turns: impl IntoIterator<Item = Self>) -> Self {
-        Self::Calls(
-            turns
-                .into_iter()
-                .flat_map(|turn| match turn {
-                    Self::Calls(calls) => calls,
-                    Self::Text(words) => panic!("only calls go together, not {words:?}"),
-                })
-                .collect(),
-        )
+        let calls = turns.into_iter().flat_map(|turn| match turn.says {
+            Says::Calls(calls) => calls,
+            Says::Text(words) => panic!("only calls go together, not {words:?}"),
+        });
+        Self::new(Says::Calls(calls.collect()))
+    }
+
+    /// The same after the model has thought for a while.
+    pub fn after(mut self, pause: Duration) -> Self {
+        self.pause = pause;
+        self
+    }
+
+    fn new(says: Says) -> Self {
+        Self {
+            says,
+            pause: Duration::ZERO,
+        }
     }
 }
 
@@ -76,7 +95,7 @@ pub(crate) trait Api: Send + Sync + 'static {
             .count()
     }
     /// The answer to a request with a body, or nothing for a path that is not the model's.
-    fn answer(&self, path: &str, request: &Value, turn: &Turn) -> http::Reply;
+    fn answer(&self, path: &str, request: &Value, says: &Says) -> http::Reply;
     /// What tools gave back, in order.
     fn results(&self, request: &Value) -> Vec<String>;
     /// What else the model was told: by the system and by the user.
@@ -92,16 +111,13 @@ pub struct Model {
 impl Model {
     pub(crate) fn start(api: &'static dyn Api, turns: Vec<Turn>) -> Self {
         let server = http::Server::start(move |request| {
-            let turn = if api.is_turn(&request.body) {
-                turns.get(api.turns_so_far(&request.body)).cloned()
-            } else {
-                Some(Turn::text("ok"))
+            let turn = match turns.get(api.turns_so_far(&request.body)) {
+                _ if !api.is_turn(&request.body) => Turn::text("ok"),
+                Some(turn) => turn.clone(),
+                None => Turn::text(LAST_WORDS),
             };
-            api.answer(
-                &request.path,
-                &request.body,
-                &turn.unwrap_or_else(|| Turn::text(LAST_WORDS)),
-            )
+            thread::sleep(turn.pause);
+            api.answer(&request.path, &request.body, &turn.says)
         });
         Self { server, api }
     }

@@ -17,11 +17,6 @@ pub fn dispatcher_at(file: &Path) -> PathBuf {
     file.to_owned()
 }
 
-/// Whether the suite runs with a dispatcher other than the one beside it.
-pub fn dispatcher_is_replaced() -> bool {
-    environment::other_dispatcher().is_some()
-}
-
 /// `hookkit`.
 pub fn hookkit() -> PathBuf {
     built("hookkit")

@@ -26,16 +26,14 @@ impl Tree {
         let built = Program::new(program::hookkit())
             .arg("build")
             .arg(plugin)
+            .arg("--dispatcher")
+            .arg(program::dispatcher())
             .arg("--out")
             .arg(folder.join("tree"))
             .env("HOME", &*home)
             .run();
         assert!(built.exited(0), "hookkit build {} works", plugin.display());
-        let tree = Self::in_folder(folder);
-        if program::dispatcher_is_replaced() {
-            tree.replace_dispatcher();
-        }
-        tree
+        Self::in_folder(folder)
     }
 
     /// A tree that a test wrote by hand, in the folder `tree` of this one.
@@ -68,17 +66,5 @@ impl Tree {
     /// The name of the folder marketplace that the tree is.
     pub fn marketplace(&self) -> &str {
         &self.marketplace
-    }
-
-    /// What is started on this machine is the dispatcher that the suite runs with.
-    fn replace_dispatcher(&self) {
-        let dispatch = self.path().join("dispatch");
-        let folder = match std::env::consts::OS {
-            "linux" => format!("linux-{}", std::env::consts::ARCH),
-            "windows" => String::new(),
-            other => other.to_owned(),
-        };
-        let name = Path::new("hookkit-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
-        fs::copy(program::dispatcher(), dispatch.join(folder).join(name)).unwrap();
     }
 }

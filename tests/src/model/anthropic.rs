@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::http::{Event, Reply};
-use super::{Api, Model, Turn, messages, texts_of};
+use super::{Api, Model, Says, Turn, messages, texts_of};
 
 /// Starts a model that speaks the Messages API.
 pub fn start(turns: Vec<Turn>) -> Model {
@@ -13,14 +13,14 @@ pub fn start(turns: Vec<Turn>) -> Model {
 struct Messages;
 
 impl Api for Messages {
-    fn answer(&self, path: &str, request: &Value, turn: &Turn) -> Reply {
+    fn answer(&self, path: &str, request: &Value, says: &Says) -> Reply {
         if path.ends_with("/count_tokens") {
             return Reply::json(json!({"input_tokens": 10}));
         }
         if !path.ends_with("/v1/messages") {
             return Reply::json(json!({"data": [], "has_more": false}));
         }
-        let message = message(request, turn);
+        let message = message(request, says);
         if request["stream"] == true {
             Reply::events(&stream(&message))
         } else {
@@ -51,11 +51,11 @@ fn blocks(request: &Value) -> impl Iterator<Item = &Value> {
         .flatten()
 }
 
-fn message(request: &Value, turn: &Turn) -> Value {
+fn message(request: &Value, says: &Says) -> Value {
     let number = messages(request).count();
-    let (content, stop_reason) = match turn {
-        Turn::Text(words) => (vec![json!({"type": "text", "text": words})], "end_turn"),
-        Turn::Calls(calls) => {
+    let (content, stop_reason) = match says {
+        Says::Text(words) => (vec![json!({"type": "text", "text": words})], "end_turn"),
+        Says::Calls(calls) => {
             let block = |(index, call): (usize, &super::Call)| json!({"type": "tool_use", "id": format!("toolu_{number:03}_{index}"), "name": call.tool, "input": call.input});
             (calls.iter().enumerate().map(block).collect(), "tool_use")
         }

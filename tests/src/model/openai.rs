@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::http::{Event, Reply};
-use super::{Api, Model, Turn, messages, texts_of};
+use super::{Api, Model, Says, Turn, messages, texts_of};
 
 /// The model that [`start`] offers.
 pub const MODEL: &str = "gpt-4.1";
@@ -16,13 +16,13 @@ pub fn start(turns: Vec<Turn>) -> Model {
 struct ChatCompletions;
 
 impl Api for ChatCompletions {
-    fn answer(&self, path: &str, request: &Value, turn: &Turn) -> Reply {
+    fn answer(&self, path: &str, request: &Value, says: &Says) -> Reply {
         if !path.ends_with("/chat/completions") {
             return Reply::json(
                 json!({"object": "list", "data": [{"id": MODEL, "object": "model"}]}),
             );
         }
-        let (message, finish_reason) = message(request, turn);
+        let (message, finish_reason) = message(request, says);
         if request["stream"] == true {
             return Reply::events(&stream(request, &message, finish_reason));
         }
@@ -51,10 +51,10 @@ impl Api for ChatCompletions {
     }
 }
 
-fn message(request: &Value, turn: &Turn) -> (Value, &'static str) {
-    match turn {
-        Turn::Text(words) => (json!({"role": "assistant", "content": words}), "stop"),
-        Turn::Calls(calls) => {
+fn message(request: &Value, says: &Says) -> (Value, &'static str) {
+    match says {
+        Says::Text(words) => (json!({"role": "assistant", "content": words}), "stop"),
+        Says::Calls(calls) => {
             let number = messages(request).count();
             let call = |(index, call): (usize, &super::Call)| {
                 json!({

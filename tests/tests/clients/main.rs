@@ -12,7 +12,10 @@ mod context;
 mod decisions;
 mod faults;
 mod guard_rails;
+#[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod traps;
 
 /// Makes a test for each client of functions that take one.
 macro_rules! each_client {
