@@ -5,6 +5,8 @@ use crate::event::Mode;
 use crate::host::HOST_NAMES;
 use crate::json::{self, Kind, Member};
 use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A manifest and everything that is wrong with it.
@@ -45,6 +47,7 @@ impl<'m> Manifest<'m> {
             .ok_or_else(|| stop(1, "must be one JSON object".to_owned()))?;
         let mut reader = Reader {
             text: text.as_bytes(),
+            counted: Cell::new((0, 1)),
             faults: Vec::new(),
             hook: None,
             concerns: Concerns::Everything,
@@ -159,10 +162,12 @@ impl<'m> Manifest<'m> {
 
     /// Two hooks of one id could not be told apart, in reasons as little as in registrations.
     fn twins(&self, reader: &mut Reader<'m>) {
-        for (index, hook) in self.hooks.iter().enumerate() {
-            let Some(first) = self.hooks[..index].iter().find(|first| first.id == hook.id) else {
+        let mut first_of: HashMap<&str, &Hook> = HashMap::with_capacity(self.hooks.len());
+        for hook in &self.hooks {
+            let first = *first_of.entry(&hook.id).or_insert(hook);
+            if std::ptr::eq(first, hook) {
                 continue;
-            };
+            }
             let mut events: Vec<String> = hook.events.iter().map(ToString::to_string).collect();
             events.extend(first.events.iter().map(ToString::to_string));
             reader.faults.push(Fault {
@@ -182,6 +187,8 @@ impl<'m> Manifest<'m> {
 /// Walks through the text and collects faults.
 struct Reader<'m> {
     text: &'m [u8],
+    /// The last offset whose line was asked for, and that line: most questions go forward.
+    counted: Cell<(usize, usize)>,
     faults: Vec<Fault>,
     /// The hook that is being read.
     hook: Option<String>,
@@ -190,8 +197,14 @@ struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     fn line_of(&self, value: &[u8]) -> usize {
-        let before = json::span_in(self.text, value).map_or(0, |span| span.start);
-        1 + memchr::memchr_iter(b'\n', &self.text[..before]).count()
+        let offset = json::span_in(self.text, value).map_or(0, |span| span.start);
+        let (from, line) = match self.counted.get() {
+            counted if counted.0 <= offset => counted,
+            _ => (0, 1),
+        };
+        let line = line + memchr::memchr_iter(b'\n', &self.text[from..offset]).count();
+        self.counted.set((offset, line));
+        line
     }
 
     fn fault(&mut self, value: &[u8], severity: Severity, what: String) {
@@ -315,15 +328,20 @@ impl<'m> Reader<'m> {
                 .find(|member| member.key() == key)
                 .map(|member| member.value)
         };
-        let id = find("id").and_then(|value| self.name(value, "id"));
-        self.hook = id.as_ref().map(ToString::to_string);
+        self.hook = find("id")
+            .and_then(json::text)
+            .map(Cow::into_owned);
         let events = self.events(find("event"), entry);
         if let Some(events) = &events {
             self.concerns = Concerns::Events(events.iter().map(ToString::to_string).collect());
         }
-        if find("id").is_none() {
-            self.stop(entry, "a hook needs an `id`".to_owned());
-        }
+        let id = match find("id") {
+            Some(value) => self.name(value, "id"),
+            None => {
+                self.stop(entry, "a hook needs an `id`".to_owned());
+                None
+            }
+        };
         self.duplicates(&members);
         let before = self.faults.len();
         let mut hook = Hook {
