@@ -210,7 +210,7 @@ impl Rewrite {
         let earlier = self
             .changes
             .iter()
-            .find(|(_, changed, _)| json::same(changed, key));
+            .find(|(_, changed, _)| same_key(changed, key));
         if let Some((other, _, chosen)) = earlier
             && !agree(chosen.as_deref(), value)
             && !agree(chosen.as_deref(), seen)
@@ -228,13 +228,13 @@ impl Rewrite {
 
     fn set(&mut self, hook: &str, key: &[u8], value: Option<&[u8]>) {
         self.changes
-            .retain(|(_, changed, _)| !json::same(changed, key));
+            .retain(|(_, changed, _)| !same_key(changed, key));
         self.changes
             .push((hook.to_owned(), key.to_vec(), value.map(<[u8]>::to_vec)));
         let place = self
             .arguments
             .iter()
-            .position(|(present, _)| json::same(present, key));
+            .position(|(present, _)| same_key(present, key));
         match (place, value) {
             (Some(place), Some(value)) => self.arguments[place].1 = value.to_vec(),
             (Some(place), None) => drop(self.arguments.remove(place)),
@@ -267,11 +267,17 @@ fn agree(left: Option<&[u8]>, right: Option<&[u8]>) -> bool {
     }
 }
 
+/// Are two raw keys one, whatever their spelling? Nearly none is written with escapes.
+fn same_key(left: &[u8], right: &[u8]) -> bool {
+    let has_escape = |key| memchr::memchr(b'\\', key).is_some();
+    left == right || ((has_escape(left) || has_escape(right)) && json::same(left, right))
+}
+
 fn find<'a>(members: &[Member<'a>], key: &[u8]) -> Option<&'a [u8]> {
     members
         .iter()
         .rev()
-        .find(|member| json::same(member.raw_key, key))
+        .find(|member| same_key(member.raw_key, key))
         .map(|member| member.value)
 }
 
