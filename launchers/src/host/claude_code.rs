@@ -7,8 +7,8 @@
 //! - a flat entry, as Copilot has them, makes it drop the whole plugin; a byte order mark too
 //! - `hooks` in `plugin.json` that names this file loads it twice in older clients
 
-use super::Launch;
 use super::plugin::{Marketplace, Plugin};
+use super::{Consequence, Launch};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::args::IfMissing;
@@ -21,6 +21,9 @@ use serde::{Serialize, Serializer};
 pub(super) struct ClaudeCode;
 
 const PROGRAM: &str = "${CLAUDE_PLUGIN_ROOT}/dispatch/hookkit-dispatch";
+
+/// Older clients ignore `onFailure` as an unknown member.
+const ON_FAILURE_SINCE: &str = "2.1.295";
 
 /// SessionEnd hooks get what the largest of their timeouts says, but never more.
 const LONGEST_SESSION_END: u32 = 60;
@@ -44,6 +47,33 @@ impl Launch for ClaudeCode {
             return None;
         }
         exact_names(hooks).map(|names| names.join("|"))
+    }
+
+    fn seen_on(&self) -> &'static str {
+        "2.1.332"
+    }
+
+    /// `onFailure` turns every failure into a refusal, but not at the end of a turn.
+    fn without_dispatcher(&self, entry: &Entry) -> Consequence {
+        let is_honoured = !matches!(
+            entry.contract.event,
+            "Stop" | "SubagentStop" | "TaskCompleted" | "TeammateIdle"
+        );
+        if entry.if_missing == IfMissing::Deny && is_honoured {
+            return Consequence::RefusedSince(ON_FAILURE_SINCE);
+        }
+        Consequence::of(entry.contract.failure.not_started)
+    }
+
+    fn switches(&self) -> &'static [&'static str] {
+        &[
+            "`disableAllHooks` in .claude/settings.json or settings.local.json ends all hooks, also \
+             in mid-session",
+            "`enabledPlugins` with this plugin as false in the same files leaves it out of the next \
+             session",
+            "`env` in the same files sets variables of its hooks; hookkit removes those that load \
+             code",
+        ]
     }
 
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {

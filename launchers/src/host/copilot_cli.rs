@@ -42,6 +42,22 @@ impl Launch for CopilotCli {
         Some(names.join("|"))
     }
 
+    fn seen_on(&self) -> &'static str {
+        "1.0.102"
+    }
+
+    fn switches(&self) -> &'static [&'static str] {
+        &[
+            "`disableAllHooks` in .claude/settings.json or .github/copilot/settings.json ends all \
+             hooks, in a trusted folder",
+            "`enabledPlugins` with this plugin as false in the same files leaves it out, in a \
+             trusted folder",
+            "`extraKnownMarketplaces` in the same files can put a plugin of the repository's in its \
+             place, in a trusted folder",
+            "a project folder that is renamed in mid-session ends the hooks of plugins",
+        ]
+    }
+
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
         let hooks = HooksFile {
             version: 1,

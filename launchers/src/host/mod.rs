@@ -4,8 +4,8 @@ mod claude_code;
 mod copilot_cli;
 mod plugin;
 
-use crate::{File, Registration};
-use hookkit_dispatch::contract::Contract;
+use crate::{Entry, File, Registration};
+use hookkit_dispatch::contract::{Contract, Effect};
 use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 
@@ -28,10 +28,61 @@ pub trait Launch: Sync {
     /// Its files in the portable tree: what it reads to load the plugin and its hooks.
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File>;
 
+    /// The version of the client that all this was seen on.
+    fn seen_on(&self) -> &'static str;
+
+    /// What becomes of an event when the dispatcher itself cannot start: the file is gone, has no
+    /// executable bit, is for another machine.
+    fn without_dispatcher(&self, entry: &Entry) -> Consequence {
+        Consequence::of(entry.contract.failure.not_started)
+    }
+
+    /// What the repository that is worked on can do to a plugin of this host, each as a sentence.
+    fn switches(&self) -> &'static [&'static str];
+
     /// Places in which it looks for a plugin before or instead of the files of [`Launch::tree`];
     /// an author's file there would hide ours.
     fn shadows(&self) -> &'static [&'static str] {
         &[]
+    }
+}
+
+/// What becomes of an event that no hook looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consequence {
+    /// It happens as if there were no plugin.
+    Passes,
+    /// It is refused, every time.
+    Refused,
+    /// It is refused by clients from this version on; older ones let it pass.
+    RefusedSince(&'static str),
+    /// Nothing waited for the hooks anyway.
+    Nothing,
+    /// Neither seen nor documented.
+    Unknown,
+}
+
+impl Consequence {
+    fn of(effect: Effect) -> Self {
+        match effect {
+            Effect::Open => Self::Passes,
+            Effect::Closed => Self::Refused,
+            Effect::NoGate | Effect::Told => Self::Nothing,
+            Effect::Continues | Effect::Unknown => Self::Unknown,
+        }
+    }
+
+    /// As words that follow the name of an event.
+    pub fn words(self) -> String {
+        match self {
+            Self::Passes => "passes, unguarded".to_owned(),
+            Self::Refused => "is refused, every time".to_owned(),
+            Self::RefusedSince(version) => {
+                format!("is refused, every time, from {version} on; passes before")
+            }
+            Self::Nothing => "goes on; no hook could have refused it".to_owned(),
+            Self::Unknown => "is not known".to_owned(),
+        }
     }
 }
 
