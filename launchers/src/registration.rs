@@ -78,6 +78,19 @@ impl Registration {
             .collect()
     }
 
+    /// The entries by event, in their order.
+    pub(crate) fn by_event(&self) -> Vec<(&'static str, Vec<&Entry>)> {
+        let mut events: Vec<(&'static str, Vec<&Entry>)> = Vec::new();
+        for entry in &self.entries {
+            let event = entry.contract.event;
+            match events.iter_mut().find(|(known, _)| *known == event) {
+                Some((_, entries)) => entries.push(entry),
+                None => events.push((event, vec![entry])),
+            }
+        }
+        events
+    }
+
     /// The arguments of the dispatcher in one of the entries.
     ///
     /// Each is made of letters, digits, `-`, `_` and `.` alone, so that no shell changes it.
@@ -265,7 +278,7 @@ mod tests {
             .iter()
             .map(|one| (one.host.host().name(), one.entries.len()))
             .collect();
-        assert_eq!(told, [("claude-code", 1)]);
+        assert_eq!(told, [("claude-code", 1), ("codex", 1)]);
     }
 
     #[test]
@@ -276,7 +289,7 @@ mod tests {
             .iter()
             .map(|one| (one.entries[0].timeout, one.entries[0].wanted_timeout))
             .collect();
-        assert_eq!(times, [(60, 95), (95, 95)]);
+        assert_eq!(times, [(60, 95), (95, 95), (3, 95)]);
     }
 
     #[test]

@@ -24,14 +24,17 @@ pub const CLAUDE_CODE: &dyn Host = &claude_code::ClaudeCode;
 /// GitHub Copilot CLI.
 pub const COPILOT_CLI: &dyn Host = &copilot_cli::CopilotCli;
 
+/// Codex CLI.
+pub const CODEX: &dyn Host = &codex::Codex;
+
 /// Every host that hookkit can be told to serve, by name.
 pub const HOSTS: &[&dyn Host] = &[
-    &claude_code::ClaudeCode,
-    &copilot_cli::CopilotCli,
+    CLAUDE_CODE,
+    COPILOT_CLI,
     &copilot_cloud::CopilotCloud,
     &vscode_copilot::VscodeCopilot,
     &vscode_local::VscodeLocal,
-    &codex::Codex,
+    CODEX,
 ];
 
 /// Names that a manifest may use for a host, whether this build serves it or not.

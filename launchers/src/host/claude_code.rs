@@ -113,21 +113,13 @@ struct Events<'r>(&'r Registration);
 
 impl Serialize for Events<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let groups = |event| -> Vec<Group> {
-            self.0
-                .entries
-                .iter()
-                .filter(|entry| entry.contract.event == event)
-                .map(|entry| Group::of(self.0, entry))
-                .collect()
-        };
-        let mut events: Vec<&str> = Vec::new();
-        for entry in &self.0.entries {
-            if !events.contains(&entry.contract.event) {
-                events.push(entry.contract.event);
-            }
-        }
-        serializer.collect_map(events.into_iter().map(|event| (event, groups(event))))
+        let registration = self.0;
+        serializer.collect_map(registration.by_event().into_iter().map(|(event, entries)| {
+            let groups = entries
+                .into_iter()
+                .map(|entry| Group::of(registration, entry));
+            (event, groups.collect::<Vec<_>>())
+        }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The files by which each host is told. A host is one file here, as it is in the dispatcher.
 
 mod claude_code;
+mod codex;
 mod copilot_cli;
 mod plugin;
 
@@ -10,7 +11,11 @@ use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 
 /// Every host that can be told, in the order of the documentation.
-pub const ALL: &[&dyn Launch] = &[&claude_code::ClaudeCode, &copilot_cli::CopilotCli];
+pub const ALL: &[&dyn Launch] = &[
+    &claude_code::ClaudeCode,
+    &copilot_cli::CopilotCli,
+    &codex::Codex,
+];
 
 /// A host, and how it wants to be told.
 pub trait Launch: Sync {
