@@ -66,13 +66,13 @@ fn a_forged_variable_is_not_believed() {
 fn a_true_variable_of_an_ancestor_is_believed_for_that_hook_alone() {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let after_name = stat.rsplit_once(')').unwrap().1;
-    let start = after_name.split_whitespace().nth(19).unwrap();
+    let since = after_name.split_whitespace().nth(19).unwrap();
     let own = std::process::id();
     let gate = |id: &str| {
         let entry = json!({"id": id, "event": "PreToolUse"});
         Plugin::new("demo").sh(entry, "echo mine >&2; exit 2")
     };
-    let value = format!("demo:guard:3:{own}:{start}");
+    let value = format!("demo:guard:3:{own}:{since}");
     with_variable(&gate("guard"), &value).assert_denies("3 levels deep");
     with_variable(&gate("other"), &value).assert_denies("mine");
 }
