@@ -37,6 +37,8 @@ pub enum Form {
     RootDecision(&'static str),
     /// Root `decision: "block"` with `reason`.
     Block,
+    /// Root `decision: "deny"` with `reason`.
+    RootDeny,
     /// [`Form::Block`], and the same inside `hookSpecificOutput`.
     BlockTwice,
     /// [`Form::Block`] with the rewritten result as its reason: the host knows no other way.
@@ -59,6 +61,8 @@ pub enum Form {
     SystemMessage,
     /// `hookSpecificOutput.updatedInput`, the whole object.
     NestedInput,
+    /// `hookSpecificOutput.tool_input`, the whole object.
+    NestedToolInput,
     /// [`Form::NestedInput`] beside `permissionDecision: "allow"`, without which the host takes no
     /// rewrite; it asks for approval all the same.
     NestedInputAllowed,

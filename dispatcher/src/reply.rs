@@ -56,7 +56,7 @@ pub struct Wording<'a> {
 pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> Reply {
     let mut document = Document {
         longest: wording.longest_text,
-        event: contracts.first().map_or("", |contract| contract.event),
+        event: nested_name(contracts),
         root: Members::default(),
         nested: Members::default(),
         behavior: Members::default(),
@@ -180,6 +180,10 @@ impl Document {
                 self.root.put("decision", quoted("block"));
                 self.root.put_text("reason", &reason);
             }
+            Form::RootDeny => {
+                self.root.put("decision", quoted("deny"));
+                self.root.put_text("reason", &reason);
+            }
             Form::BlockTwice => {
                 self.choose(Form::Block, &reason);
                 self.nested.put("decision", quoted("block"));
@@ -227,6 +231,7 @@ impl Document {
         let value = value.to_vec();
         match form {
             Form::NestedInput => self.nested.put("updatedInput", value),
+            Form::NestedToolInput => self.nested.put("tool_input", value),
             Form::NestedInputAllowed => {
                 self.nested.put("permissionDecision", quoted("allow"));
                 self.nested.put("updatedInput", value);
@@ -297,6 +302,15 @@ impl Document {
             ..Reply::default()
         }
     }
+}
+
+/// The name in `hookSpecificOutput`: Claude's where one of the readers knows it by that, else the
+/// host's own.
+fn nested_name(contracts: &[&Contract]) -> &'static str {
+    let by_claudes = contracts.iter().find(|contract| contract.native.is_none());
+    by_claudes
+        .or(contracts.first())
+        .map_or("", |contract| contract.native.unwrap_or(contract.event))
 }
 
 /// Why a question became a refusal. Some hosts void a refusal without a reason.
