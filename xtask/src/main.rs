@@ -7,6 +7,7 @@ mod bench;
 mod foreign;
 mod lint;
 mod macos;
+mod requirements;
 mod rust_src;
 mod static_build;
 mod test;
@@ -22,11 +23,12 @@ use crate::workspace::Workspace;
 
 const USAGE: &str = "\
 cargo xtask test [ARG...]             build the programs, then run every test (cargo-nextest, else cargo test)
-cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors
+cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors; requirements --check
 cargo xtask static [TARGET...]        the static hookkit-dispatch that is shipped (x86_64-unknown-linux-musl)
 cargo xtask windows                   hookkit-dispatch.exe, and a check of the other crates for Windows
 cargo xtask macos                     a check of every shipped crate for macOS
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
+cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
 ";
 
 fn main() -> ExitCode {
@@ -57,6 +59,7 @@ fn run() -> Result<()> {
             Some("windows") => no_more(arguments).and_then(|()| windows::run(&workspace)),
             Some("macos") => no_more(arguments).and_then(|()| macos::run(&workspace)),
             Some("bench") => bench::run(&workspace, arguments),
+            Some("requirements") => requirements::run(&workspace, arguments),
             _ => bail!("unknown command {}\n\n{USAGE}", name.display()),
         },
         other => Err(other.unexpected().into()),
