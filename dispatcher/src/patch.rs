@@ -86,7 +86,7 @@ pub fn read(text: &str) -> Result<Vec<Change>, String> {
     }
     let mut changes: Vec<Change> = Vec::new();
     let mut ended = false;
-    for line in lines {
+    for line in lines.by_ref() {
         let header = line.trim_end();
         if header == "*** End Patch" {
             ended = true;
@@ -118,6 +118,9 @@ pub fn read(text: &str) -> Result<Vec<Change>, String> {
     }
     if !ended {
         return Err("it has no `*** End Patch`".to_owned());
+    }
+    if lines.any(|line| !line.trim().is_empty()) {
+        return Err("it goes on after `*** End Patch`".to_owned());
     }
     if changes.is_empty() {
         return Err("it changes no file".to_owned());
@@ -214,6 +217,7 @@ mod tests {
             "*** Begin Patch\n*** Add File: a\nno plus\n*** End Patch",
             "*** Begin Patch\n*** Add File: \n+x\n*** End Patch",
             "*** Begin Patch\n*** Update File: a\n+x\n",
+            "*** Begin Patch\n*** Delete File: a\n*** End Patch\n*** Delete File: b",
         ] {
             assert!(read(broken).is_err(), "{broken:?}");
         }
