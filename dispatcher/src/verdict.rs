@@ -152,7 +152,8 @@ fn said(asked: Asked, finished: &Finished) -> Result<Said, Fault> {
     }
     let looks_like_json = output
         .split(|byte| *byte == b'\n')
-        .any(|line| matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')));
+        .map(|line| without_mark(line.trim_ascii_start()).trim_ascii_start())
+        .any(|line| matches!(line.first(), Some(b'{' | b'[')));
     if looks_like_json {
         return Err(Fault {
             what: "printed something that is not exactly one JSON document on stdout".to_owned(),
@@ -541,13 +542,16 @@ fn filled(text: String) -> Option<String> {
 }
 
 /// What an observing hook's words come to: its decisions do not count, except that exit 2 after a
-/// tool ran is feedback for the model.
+/// tool ran is feedback for the model. Another result of a tool is what the model reads; another
+/// answer to a question would be a decision.
 pub fn observed(said: Said, finished: &Finished, event: &str) -> Said {
-    let is_feedback = finished.end == End::Exited(2) && takes_feedback(event);
+    let after_a_tool = takes_feedback(event);
+    let is_feedback = finished.end == End::Exited(2) && after_a_tool;
     Said {
         decision: said.decision.filter(|_| is_feedback),
         stop: None,
         input: None,
+        result: said.result.filter(|_| after_a_tool),
         ..said
     }
 }
