@@ -191,7 +191,10 @@ impl Rewrite {
                 }
             }
         }
-        for member in &after {
+        for (index, member) in after.iter().enumerate() {
+            if find(&after[index + 1..], member.raw_key).is_some() {
+                continue;
+            }
             let seen = find(&before, member.raw_key);
             if !seen.is_some_and(|value| json::same(value, member.value)) {
                 self.change(hook, member.raw_key, seen, Some(member.value));
@@ -390,6 +393,11 @@ mod tests {
             merge(vec![twice]).input.as_deref(),
             Some(&br#"{"timeout":5,"c\u006fmmand":"safe"}"#[..])
         );
+        let wants_two = part(
+            "a",
+            rewrites(r#"{"command":"x","timeout":5,"command":"ls"}"#),
+        );
+        assert_eq!(merge(vec![wants_two]), Outcome::default());
     }
 
     #[test]
