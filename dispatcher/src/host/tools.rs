@@ -1,6 +1,6 @@
 //! A host's tools and their arguments, as Claude Code names them.
 
-use crate::json;
+use crate::json::{self, Member};
 
 /// One tool: the host's names, Claude's name, and arguments as (the host's, Claude's).
 pub(super) struct Tool {
@@ -49,17 +49,25 @@ pub(super) fn by_name(tools: &'static [Tool], name: &str) -> Option<&'static Too
 }
 
 /// Renames keys over raw values.
+///
+/// A member that has one of the new names already gives way: the tool itself does not read it, and
+/// to whoever does it would hide the one that counts.
 fn renamed(object: &[u8], rename: impl Fn(&str) -> Option<&'static str>) -> Vec<u8> {
     let Some(members) = json::members(object) else {
         return object.to_vec();
     };
+    let new_names: Vec<_> = members.iter().map(|member| rename(&member.key())).collect();
+    let gives_way = |member: &Member| new_names.iter().flatten().any(|new| member.key() == *new);
     let mut out = Vec::with_capacity(object.len() + 32);
     out.push(b'{');
-    for (index, member) in members.iter().enumerate() {
-        if index > 0 {
+    for (member, new_name) in members.iter().zip(&new_names) {
+        if new_name.is_none() && gives_way(member) {
+            continue;
+        }
+        if out.len() > 1 {
             out.push(b',');
         }
-        match rename(&member.key()) {
+        match new_name {
             Some(name) => json::push_string(&mut out, name),
             None => out.extend_from_slice(member.raw_key),
         }
@@ -68,4 +76,31 @@ fn renamed(object: &[u8], rename: impl Fn(&str) -> Option<&'static str>) -> Vec<
     }
     out.push(b'}');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_argument_that_the_tool_reads_counts() {
+        let tool = Tool {
+            natives: &["create"],
+            claude: "Write",
+            arguments: &[("path", "file_path")],
+        };
+        for call in [
+            r#"{"path":"/etc/passwd","file_path":"/tmp/a"}"#,
+            r#"{"file\u005fpath":"/tmp/a","path":"/etc/passwd"}"#,
+        ] {
+            assert_eq!(
+                tool.to_claude(call.as_bytes()),
+                br#"{"file_path":"/etc/passwd"}"#
+            );
+        }
+        assert_eq!(
+            tool.to_host(br#"{"path":"/tmp/a","file_path":"/b"}"#),
+            br#"{"path":"/b"}"#
+        );
+    }
 }
