@@ -187,16 +187,18 @@ impl<'p> Seen<'_, 'p> {
         let mut out = DocumentBuilder::default();
         out.member("hook_event_name", Cow::Owned(quoted(self.contract.event)));
         for member in self.fields.members() {
-            let name = member.key();
-            let Some(name) = claude_name(&name) else {
+            let key = member.key();
+            let Some(name) = claude_name(&key) else {
                 continue;
             };
+            // Of two members with one name the later counts, for hooks as for the host.
+            let value = self.fields.get(&key).unwrap_or(member.value);
             let value = match &*name {
                 "source" if self.contract.event == "SessionStart" => {
                     Cow::Owned(quoted(subject.as_deref().unwrap_or_default()))
                 }
-                "tool_response" => Cow::Owned(results::to_claude(subject.as_deref(), member.value)),
-                _ => Cow::Borrowed(member.value),
+                "tool_response" => Cow::Owned(results::to_claude(subject.as_deref(), value)),
+                _ => Cow::Borrowed(value),
             };
             out.member(&name, value);
         }
