@@ -51,7 +51,8 @@ fn kind_and_text(result: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
                     .find(|member| member.key() == name)
                     .map(|member| member.value)
             };
-            let shown = find("text_result_for_llm").or_else(|| find("textResultForLlm"));
+            let text_of = |name: &str| find(name).filter(|value| is_text(value));
+            let shown = text_of("text_result_for_llm").or_else(|| text_of("textResultForLlm"));
             let printed = find("stdout").map(|stdout| {
                 let parts = [Some(stdout), find("stderr")];
                 let texts: Vec<_> = parts
@@ -64,11 +65,15 @@ fn kind_and_text(result: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
             });
             // A hook that was shown both and changed `stdout` meant the text.
             let text = printed.or_else(|| shown.map(<[u8]>::to_vec))?;
-            let kind = find("result_type").or_else(|| find("resultType"));
+            let kind = text_of("result_type").or_else(|| text_of("resultType"));
             (kind.map_or_else(|| quoted("success"), <[u8]>::to_vec), text)
         }
         _ => return None,
     })
+}
+
+fn is_text(value: &[u8]) -> bool {
+    json::kind(value) == Some(Kind::Text)
 }
 
 struct ToolResult {
@@ -158,5 +163,6 @@ mod tests {
         }
         assert_eq!(to_copilot(b"[1]"), None);
         assert_eq!(to_copilot(b"{}"), None);
+        assert_eq!(to_copilot(br#"{"text_result_for_llm":5}"#), None);
     }
 }
