@@ -90,6 +90,27 @@ pub enum Form {
     DenyAndInterrupt,
 }
 
+impl Form {
+    /// Does it refuse what the hook was asked about?
+    pub fn refuses(self) -> bool {
+        match self {
+            Self::NestedDecision(word)
+            | Self::RootDecision(word)
+            | Self::NestedBehavior(word)
+            | Self::RootBehavior(word) => word == "deny",
+            Self::NestedAction(word) => word == "decline",
+            Self::Block
+            | Self::RootDeny
+            | Self::BlockTwice
+            | Self::Exit(_)
+            | Self::StopTurn
+            | Self::StopTurnAndDeny
+            | Self::DenyAndInterrupt => true,
+            _ => false,
+        }
+    }
+}
+
 /// What a host does when a hook fails in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {

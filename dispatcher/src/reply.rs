@@ -2,7 +2,7 @@
 
 use crate::contract::{Contract, Form};
 use crate::event::continues_the_turn;
-use crate::json::{push_ascii, push_string, quoted};
+use crate::json::{push_ascii, push_string, quoted, text};
 use crate::merge::{Choice, Outcome};
 
 /// The reply to the host: these bytes on stdout, this text on stderr, this exit code.
@@ -61,6 +61,7 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
         nested: Members::default(),
         behavior: Members::default(),
         exit: None,
+        refuses: outcome.refuses(),
     };
     for contract in contracts {
         // Permission was given to the rewritten input: without it the host decides by itself.
@@ -68,8 +69,12 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
         if !(loses_rewrite && outcome.allows()) {
             document.decide(contract, outcome);
         }
-        if !outcome.refuses() {
-            if let Some(input) = wording.input {
+        if !document.refuses {
+            // A rewrite in the form of a permission would overrule a hook that wants a question.
+            let overrules = contract.rewrite_input == Form::BehaviorInput && !outcome.allows();
+            if let Some(input) = wording.input
+                && !overrules
+            {
                 document.rewrite(contract.rewrite_input, input);
             }
             if let Some(result) = wording.result {
@@ -125,6 +130,8 @@ struct Document {
     nested: Members,
     behavior: Members,
     exit: Option<(i32, String)>,
+    /// The outcome refuses, or what it became on this host does.
+    refuses: bool,
 }
 
 impl Document {
@@ -155,7 +162,7 @@ impl Document {
             Choice::Ask | Choice::Defer if contract.ask == Form::Absent => {
                 return self.choose(contract.deny, unasked(&decision.reason));
             }
-            Choice::Ask | Choice::Defer if contract.ask == Form::RootDecision("deny") => {
+            Choice::Ask | Choice::Defer if contract.ask.refuses() => {
                 return self.choose(contract.ask, unasked(&decision.reason));
             }
             Choice::Ask | Choice::Defer => contract.ask,
@@ -167,6 +174,7 @@ impl Document {
 
     fn choose(&mut self, form: Form, reason: &str) {
         let reason = self.cut(reason);
+        self.refuses |= form.refuses();
         match form {
             Form::NestedDecision(word) => {
                 self.nested.put("permissionDecision", quoted(word));
@@ -242,7 +250,7 @@ impl Document {
             }
             Form::BlockWithResult => {
                 self.root.put("decision", quoted("block"));
-                self.root.put("reason", value);
+                self.root.put("reason", replaced(value));
             }
             Form::BehaviorInput => {
                 self.behavior.put("behavior", quoted("allow"));
@@ -313,11 +321,77 @@ fn nested_name(contracts: &[&Contract]) -> &'static str {
         .map_or("", |contract| contract.native.unwrap_or(contract.event))
 }
 
+/// A result that stands as a reason: without one the host keeps the result that a hook took away.
+fn replaced(result: Vec<u8>) -> Vec<u8> {
+    let is_blank = text(&result).is_none_or(|text| text.trim().is_empty());
+    if is_blank {
+        quoted("A hook removed this result.")
+    } else {
+        result
+    }
+}
+
 /// Why a question became a refusal. Some hosts void a refusal without a reason.
 fn unasked(question: &str) -> &str {
     if question.is_empty() {
         "A hook wants the user to confirm this, and this agent cannot ask. Ask the user yourself."
     } else {
         question
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{CLAUDE_CODE, CODEX, Host};
+    use crate::merge::Decision;
+
+    fn told(host: &dyn Host, event: &str, outcome: &Outcome) -> String {
+        let wording = Wording {
+            input: outcome.input.as_deref(),
+            result: outcome.result.as_deref(),
+            longest_text: 1000,
+        };
+        let contract = host.contract(event).expect("an event");
+        let reply = encode(&[contract], outcome, &wording);
+        String::from_utf8(reply.stdout).expect("ASCII")
+    }
+
+    fn question_with_rewrite() -> Outcome {
+        Outcome {
+            decision: Some(Decision {
+                choice: Choice::Ask,
+                reason: String::new(),
+            }),
+            input: Some(b"{\"command\":\"x\"}".to_vec()),
+            ..Outcome::default()
+        }
+    }
+
+    #[test]
+    fn a_question_that_becomes_a_refusal_rewrites_nothing() {
+        let told = told(CODEX, "PreToolUse", &question_with_rewrite());
+        assert!(told.contains("\"deny\"") && told.contains("permissionDecisionReason"));
+        assert!(!told.contains("updatedInput"), "{told}");
+    }
+
+    #[test]
+    fn a_rewrite_does_not_overrule_a_question() {
+        assert_eq!(
+            told(CLAUDE_CODE, "PermissionRequest", &question_with_rewrite()),
+            ""
+        );
+    }
+
+    #[test]
+    fn a_result_that_was_taken_away_leaves_a_reason() {
+        let outcome = Outcome {
+            result: Some(b"\"\"".to_vec()),
+            ..Outcome::default()
+        };
+        assert_eq!(
+            told(CODEX, "PostToolUse", &outcome),
+            "{\"decision\":\"block\",\"reason\":\"A hook removed this result.\"}\n"
+        );
     }
 }
