@@ -71,19 +71,8 @@ impl<'m> Manifest<'m> {
         for member in &members {
             manifest.take(member, &mut reader);
         }
-        for (key, is_there) in [
-            (
-                "schema",
-                members.iter().any(|member| member.key() == "schema"),
-            ),
-            ("name", !manifest.name.is_empty()),
-            ("version", !manifest.version.is_empty()),
-            (
-                "hooks",
-                members.iter().any(|member| member.key() == "hooks"),
-            ),
-        ] {
-            if !is_there && !reader.names(key) {
+        for key in ["schema", "name", "version", "hooks"] {
+            if !members.iter().any(|member| member.key() == key) {
                 reader.stop(trimmed.as_bytes(), format!("`{key}` is missing"));
             }
         }
@@ -222,12 +211,6 @@ impl<'m> Reader<'m> {
         self.fault(value, Severity::Stops, what);
     }
 
-    /// Has a fault been found that already names this key?
-    fn names(&self, key: &str) -> bool {
-        let quoted = format!("`{key}`");
-        self.faults.iter().any(|fault| fault.what.contains(&quoted))
-    }
-
     fn unknown(&mut self, member: &Member, key: &str) {
         let what = format!("`{key}` is no key of this place; remove it or correct its spelling");
         self.fault(member.raw_key, Severity::Check, what);
@@ -361,7 +344,8 @@ impl<'m> Reader<'m> {
         for member in &members {
             self.take(&mut hook, member);
         }
-        if hook.run.is_empty() && self.faults.len() == before {
+        let stops = |fault: &Fault| fault.severity == Severity::Stops;
+        if hook.run.is_empty() && !self.faults[before..].iter().any(stops) {
             self.stop(
                 entry,
                 "`run` is missing: a program and its arguments".to_owned(),
@@ -524,7 +508,10 @@ impl<'m> Reader<'m> {
 
 fn seconds(value: &[u8]) -> Option<Duration> {
     let seconds: f64 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    (seconds > 0.0 && seconds <= 3600.0).then(|| Duration::from_secs_f64(seconds))
+    // Less than a nanosecond is none.
+    (1e-9..=3600.0)
+        .contains(&seconds)
+        .then(|| Duration::from_secs_f64(seconds))
 }
 
 fn escapes(word: &str) -> bool {
@@ -659,6 +646,14 @@ mod tests {
                 r#"{"id":"a","id":"b","event":"Stop","run":["x"]}"#,
                 "stands here twice",
             ),
+            (
+                r#"{"id":"a","event":"Stop","extra":1}"#,
+                "`run` is missing",
+            ),
+            (
+                r#"{"id":"a","event":"Stop","run":["x"],"timeout":1e-10}"#,
+                "`timeout` must be",
+            ),
             (r#"{"id":"A b","event":"Stop","run":["x"]}"#, "`id` must be"),
             ("7", "a hook must be an object"),
         ] {
@@ -723,6 +718,10 @@ mod tests {
         assert!(Manifest::read("[]").is_err());
         let missing = Manifest::read("{}").expect("JSON");
         assert_eq!(missing.faults.len(), 4, "{:?}", missing.faults);
+        let nameless =
+            r#"{"schema":1,"version":"1","hooks":[{"id":"a","event":"Stop","run":["x"],"name":"b"}]}"#;
+        let nameless = Manifest::read(nameless).expect("JSON");
+        assert!(nameless.fault_on("Stop").is_some());
     }
 
     #[test]
