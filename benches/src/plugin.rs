@@ -36,27 +36,26 @@ pub(crate) fn payload(out: &Path) -> Result<Vec<u8>> {
 pub(crate) struct Plugin<'a> {
     pub(crate) name: &'a str,
     pub(crate) matcher: &'a str,
-    /// What the hook is given behind its own name.
-    pub(crate) arguments: &'a [&'a str],
+    /// The program that is copied into the plugin.
+    pub(crate) hook: &'a Path,
 }
 
 impl Plugin<'_> {
-    /// Writes it below `out`, with a copy of the hook, and gives its root.
-    pub(crate) fn write(&self, out: &Path, hook: &Path) -> Result<PathBuf> {
+    /// Writes it below `out` and gives its root.
+    pub(crate) fn write(&self, out: &Path) -> Result<PathBuf> {
         let root = out.join("plugins").join(self.name);
         fs::create_dir_all(&root)?;
-        fs::copy(hook, root.join("hook_none"))?;
-        let run: Vec<&str> = [&["./hook_none"], self.arguments].concat();
+        fs::copy(self.hook, root.join("hook"))?;
         let manifest = json!({
             "schema": 1,
             "name": self.name,
             "version": "0.1.0",
             "description": "Made by the benchmark",
             "hooks": [{
-                "id": "none",
+                "id": "hook",
                 "event": "PreToolUse",
                 "matcher": self.matcher,
-                "run": run,
+                "run": ["./hook"],
                 "mode": "gate",
             }],
         });

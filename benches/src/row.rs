@@ -60,14 +60,15 @@ pub(crate) fn all(
     out: &Path,
     payload: &[u8],
 ) -> Result<Vec<Row>> {
-    let hook = programs.join("hook_none");
-    let plugin = |name, matcher, arguments| -> Result<Start> {
+    let none = programs.join("hook_none");
+    let refuse = programs.join("hook_refuse");
+    let plugin = |name, matcher, hook| -> Result<Start> {
         let plugin = Plugin {
             name,
             matcher,
-            arguments,
+            hook,
         };
-        Ok(Start::dispatch(dispatch, &plugin.write(out, &hook)?))
+        Ok(Start::dispatch(dispatch, &plugin.write(out)?))
     };
     let floor = Start::new(programs.join("floor"), &[]);
     let rows = vec![
@@ -88,12 +89,12 @@ pub(crate) fn all(
         },
         Row {
             name: NOTHING_SELECTED,
-            starts: vec![plugin("bench-nothing-selected", "Write", &[])?],
+            starts: vec![plugin("bench-nothing-selected", "Write", &none)?],
             may_start: Some(0),
         },
         Row {
             name: ONE_NATIVE_HOOK,
-            starts: vec![plugin("bench-one-hook", "Bash", &[])?],
+            starts: vec![plugin("bench-one-hook", "Bash", &none)?],
             may_start: Some(1),
         },
     ];
@@ -102,7 +103,7 @@ pub(crate) fn all(
             says_nothing(row, start, payload)?;
         }
     }
-    denies(&plugin("bench-refusal", "Bash", &["refuse"])?, payload)?;
+    denies(&plugin("bench-refusal", "Bash", &refuse)?, payload)?;
     Ok(rows)
 }
 

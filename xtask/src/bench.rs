@@ -23,7 +23,7 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     let programs = static_build::programs(
         workspace,
         &["--package", "hookkit-benches", "--no-default-features"],
-        &["floor", "hook_none", "peak"],
+        &["floor", "hook_none", "hook_refuse", "peak"],
     )?;
     let folder = programs
         .first()
