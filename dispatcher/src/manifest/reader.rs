@@ -311,19 +311,16 @@ impl<'m> Reader<'m> {
                 .find(|member| member.key() == key)
                 .map(|member| member.value)
         };
-        self.hook = find("id")
-            .and_then(json::text)
-            .map(Cow::into_owned);
+        self.hook = find("id").and_then(json::text).map(Cow::into_owned);
         let events = self.events(find("event"), entry);
         if let Some(events) = &events {
             self.concerns = Concerns::Events(events.iter().map(ToString::to_string).collect());
         }
-        let id = match find("id") {
-            Some(value) => self.name(value, "id"),
-            None => {
-                self.stop(entry, "a hook needs an `id`".to_owned());
-                None
-            }
+        let id = if let Some(value) = find("id") {
+            self.name(value, "id")
+        } else {
+            self.stop(entry, "a hook needs an `id`".to_owned());
+            None
         };
         self.duplicates(&members);
         let before = self.faults.len();
