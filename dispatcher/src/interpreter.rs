@@ -101,6 +101,14 @@ const INTERPRETERS: &[Interpreter] = &[
         windows: &[&["deno"]],
         isolation: &["run", "--no-config"],
     },
+    // Without a name of its own the null device is neither a bunfig nor a `.env` on Windows.
+    #[cfg(not(windows))]
+    Interpreter {
+        name: "bun",
+        unix: &[&["bun"]],
+        windows: &[],
+        isolation: &["--config=/dev/null", "--no-env-file", "--no-install"],
+    },
     Interpreter {
         name: "uv",
         unix: &[&["uv"]],
@@ -189,11 +197,17 @@ impl Programs<'_> {
 
     fn named(&self, name: &str) -> Result<Command, CannotStart> {
         let known = INTERPRETERS.iter().find(|known| known.name == name);
-        let isolation = known.map_or(&[][..], |known| known.isolation);
+        let mut isolation = known.map_or_else(Vec::new, |known| words(known.isolation));
+        if name == "uv" {
+            // Left to itself it asks the interpreter of a `.venv` in the working directory which
+            // version it is, and so starts it (seen on uv 0.13.9).
+            let python = self.named("python")?;
+            isolation.extend([OsString::from("--python"), python.program.into_os_string()]);
+        }
         if let Some(program) = self.recorded(name) {
             return Ok(Command {
                 program,
-                args: words(isolation),
+                args: isolation,
             });
         }
         let own = [name];
@@ -208,7 +222,7 @@ impl Programs<'_> {
         for candidate in candidates {
             if let Some(program) = self.on_path(candidate[0]) {
                 let mut args = words(&candidate[1..]);
-                args.extend(words(isolation));
+                args.extend(isolation);
                 return Ok(Command { program, args });
             }
         }
