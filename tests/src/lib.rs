@@ -3,6 +3,7 @@
 //! - [`program`]: where the built `hookkit` and `hookkit-dispatch` are
 //! - [`process`]: runs a program to its end, in a process group of its own, and says all it did
 //! - [`folder`]: a throw-away folder
+//! - [`Hostile`]: a repository that wants its own code to run
 //! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send
 //! - `told`: what a host makes of a reply, as methods of [`Ran`]
 //! - `survivors` (Linux): processes that outlive the dispatcher
@@ -11,8 +12,8 @@
 //! - [`client`]: the real Claude Code and Copilot CLI, offline and without an account
 //! - `nasty` (a program): hooks that misbehave on purpose
 //!
-//! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only installing the clients
-//! asks the npm registry, once.
+//! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only
+//! installing the clients asks the npm registry, once.
 
 #![expect(
     clippy::unwrap_used,
@@ -27,6 +28,7 @@
 pub mod client;
 mod environment;
 pub mod folder;
+mod hostile;
 pub mod model;
 pub mod payload;
 pub mod plugin;
@@ -37,6 +39,7 @@ pub mod survivors;
 mod told;
 pub mod tree;
 
+pub use hostile::Hostile;
 pub use model::Turn;
 pub use plugin::Plugin;
 pub use process::Ran;

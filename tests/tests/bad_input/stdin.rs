@@ -34,11 +34,7 @@ fn a_trickle_beyond_the_deadline_is_refused_at_the_deadline() {
     };
     let late = trickle(400);
     late.assert_denies("does not end");
-    assert!(
-        late.elapsed < Duration::from_millis(3000),
-        "{:?}",
-        late.elapsed
-    );
+    assert!(late.elapsed < Duration::from_secs(3), "{:?}", late.elapsed);
     trickle(1).assert_silent();
 }
 

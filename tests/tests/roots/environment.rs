@@ -1,86 +1,22 @@
 //! A repository that sets variables: none reaches a hook that would load code by it. Each has its control: the same
 //! hook, started without hookkit, does load it.
 
-use std::path::PathBuf;
-
 use hookkit_tests::process::Program;
-use hookkit_tests::{Plugin, payload, program};
-use serde_json::{Value, json};
-
-/// A plugin with one gate, and a project with files of its own.
-struct Hostile {
-    plugin: Plugin,
-    run: Value,
-}
-
-impl Hostile {
-    fn new(run: Value, script: &str) -> Self {
-        let hook = json!({"id": "guard", "event": "PreToolUse", "run": run});
-        Self {
-            plugin: Plugin::new("demo").file("hook", script, 0o755).hook(hook),
-            run,
-        }
-    }
-
-    fn file(self, name: &str, content: &str) -> Self {
-        let file = self.plugin.project().join(name);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(&file, content).unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(&file, mode).unwrap();
-        self
-    }
-
-    fn project(&self) -> PathBuf {
-        self.plugin.project()
-    }
-
-    /// Whether code of the project ran: with hookkit, and when the hook is started as it stands.
-    fn ran(&self, variables: &[(&str, &str)]) -> [bool; 2] {
-        let project = self.project();
-        let value = |text: &str| text.replace("PROJECT", project.to_str().unwrap());
-        let mut call = payload::claude::pre_tool_use("Bash", json!({"command": "ls"}));
-        call["cwd"] = json!(project);
-        let by_hookkit = self.plugin.dispatch(["--host", "claude-code"]).stdin(call);
-        let words = self.run.as_array().unwrap().iter().map(|word| {
-            let word = word.as_str().unwrap();
-            match word.strip_prefix("./") {
-                Some(file) => self.plugin.path().join(file),
-                None if word == "python" => program::found("python3").unwrap(),
-                None => program::found(word).unwrap_or_else(|| word.into()),
-            }
-        });
-        let words: Vec<PathBuf> = words.collect();
-        let alone = Program::new(&words[0]).args(&words[1..]).cwd(&project);
-        [by_hookkit, alone].map(|program| {
-            let mark = project.join("RAN");
-            let _ = std::fs::remove_file(&mark);
-            let program = variables.iter().fold(program, |program, (name, text)| {
-                program.env(name, value(text))
-            });
-            let ran = program.env("MARK", &mark).run();
-            assert!(!ran.timed_out);
-            mark.exists()
-        })
-    }
-
-    fn assert_kept_out(&self, variables: &[(&str, &str)]) {
-        assert_eq!(self.ran(variables), [false, true], "{variables:?}");
-    }
-}
+use hookkit_tests::{Hostile, Plugin, payload, program};
+use serde_json::json;
 
 const MARKS: &str = ": >\"$MARK\"";
 const SH: &str = "#!/bin/sh\ntrue\n";
 
 #[test]
 fn path() {
-    let hostile = Hostile::new(json!(["./hook"]), "#!/bin/sh\nhelper-of-the-hook\n")
+    let hostile = Hostile::new(json!(["./hook"]), "#!/bin/sh\nhelper-of-the-hook || true\n")
         .file("bin/helper-of-the-hook", &format!("#!/bin/sh\n{MARKS}\n"));
     let rest = program::search_path();
     hostile.assert_kept_out(&[("PATH", &format!("PROJECT/bin:{rest}"))]);
     hostile.assert_kept_out(&[("PATH", &format!("bin:{rest}"))]);
     hostile.assert_kept_out(&[("PATH", "PROJECT/bin")]);
-    let in_folder = Hostile::new(json!(["./hook"]), "#!/bin/sh\nhelper-of-the-hook\n")
+    let in_folder = Hostile::new(json!(["./hook"]), "#!/bin/sh\nhelper-of-the-hook || true\n")
         .file("helper-of-the-hook", &format!("#!/bin/sh\n{MARKS}\n"));
     // Empty entries, and an empty PATH, are the working directory.
     in_folder.assert_kept_out(&[("PATH", &format!(":{rest}"))]);
@@ -184,7 +120,7 @@ fn variables_of_git() {
     if !program::needs(&["git"]) {
         return;
     }
-    let hostile = Hostile::new(json!(["./hook"]), "#!/bin/sh\ngit diff --no-index /etc/hostname /etc/passwd >/dev/null\ngit status >/dev/null\n")
+    let hostile = Hostile::new(json!(["./hook"]), "#!/bin/sh\ngit diff --no-index /etc/hostname /etc/passwd >/dev/null\ngit status >/dev/null || true\n")
         .file("evil", &format!("#!/bin/sh\n{MARKS}\n"));
     hostile.assert_kept_out(&[("GIT_EXTERNAL_DIFF", "PROJECT/evil")]);
     hostile.assert_kept_out(&[
@@ -193,7 +129,7 @@ fn variables_of_git() {
         ("GIT_CONFIG_VALUE_0", "PROJECT/evil"),
     ]);
     hostile.assert_kept_out(&[("GIT_CONFIG_PARAMETERS", "'diff.external'='PROJECT/evil'")]);
-    hostile.assert_kept_out(&[("GIT_TRACE", "PROJECT/RAN")]);
+    hostile.assert_kept_out(&[("GIT_TRACE", "PROJECT/MARK")]);
 }
 
 #[test]
