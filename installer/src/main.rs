@@ -3,11 +3,13 @@
 //! `main` wires: [`cli`] says what can be typed, [`command`] holds one file for each command,
 //! [`outcome`] says what a command's end means as an exit code.
 
+mod check;
 mod cli;
 mod command;
 mod outcome;
 mod plugin;
 mod screen;
+mod text;
 mod tree;
 mod trial;
 

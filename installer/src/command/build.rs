@@ -172,7 +172,7 @@ fn missing_programs(manifest: &Manifest, travel: &Travel) -> Result<(), Stop> {
                 let Some(path) = word.strip_prefix("./") else {
                     continue;
                 };
-                if !travel.taken.contains_key(&normal(path)) {
+                if !travel.taken.contains_key(&tree::normal(path)) {
                     return Err(Stop::refused(format!(
                         "hook `{}` needs `{word}` (its `{key}`), which does not go into the tree: \
                          it is missing, or `files` in hookkit.json leaves it out",
@@ -183,19 +183,6 @@ fn missing_programs(manifest: &Manifest, travel: &Travel) -> Result<(), Stop> {
         }
     }
     Ok(())
-}
-
-/// A path of the manifest as the tree has it.
-fn normal(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 fn compare(tree: &Tree, out: &Path, shown: &Path, context: &Context) -> Result<Outcome, Stop> {

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod build;
+mod check;
 mod test;
 
 use crate::cli::Detail;
@@ -10,6 +11,7 @@ use hookkit_dispatch::env::Env;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Check(check::Check),
     Test(test::Test),
     Build(build::Build),
 }
@@ -23,6 +25,7 @@ pub(crate) struct Context {
 impl Command {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         match self {
+            Self::Check(check) => check.run(context),
             Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),
         }

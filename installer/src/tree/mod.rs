@@ -78,6 +78,19 @@ impl Tree {
     }
 }
 
+/// A path of the manifest as the tree has it.
+pub(crate) fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 fn author_file(
     path: &str,
     source: &PathBuf,

@@ -9,8 +9,7 @@ mod moments;
 mod print;
 mod report;
 mod run;
-mod samples;
-mod text;
+pub(crate) mod samples;
 
 pub(crate) use moments::{Asked, Untried, choose};
 pub(crate) use print::{Layout, print, problems, summary};

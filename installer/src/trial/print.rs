@@ -3,9 +3,9 @@
 use super::account::{Account, Tone, seen};
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
-use super::text::{brief, wrap};
 use crate::cli::Detail;
 use crate::screen::{BAD, BOLD, DIM, GOOD};
+use crate::text::{brief, count, wrap};
 use hookkit_dispatch::manifest::Manifest;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -61,7 +61,7 @@ fn block(out: &mut String, trial: &Trial, ids: usize, layout: &Layout) {
     match first {
         Some(heard) => {
             let saw = brief(
-                &seen(&heard.saw),
+                &trial.seen(heard),
                 layout.width.saturating_sub(host.len() + 8),
             );
             let _ = writeln!(out, "  {host}  {DIM}saw{DIM:#} {saw}");
@@ -241,11 +241,6 @@ pub(crate) fn problems(trials: &[Trial]) -> Vec<String> {
         .into_iter()
         .map(|(problem, hosts)| format!("{problem} ({})", hosts.join(", ")))
         .collect()
-}
-
-fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 /// One time, or how several are spread.

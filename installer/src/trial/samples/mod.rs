@@ -1,15 +1,16 @@
 //! What hosts send, made up: realistic documents for every event that a host has.
 
+mod dialect;
 mod tools;
 mod values;
 
 pub(crate) use tools::{Call, catalogue, main_argument};
 pub(crate) use values::subjects;
 
+use dialect::{Dialect, snake_case};
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::Host;
-use hookkit_dispatch::payload::Fields;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::path::Path;
 
 /// Something that happens in a session, before a host has put it into words.
@@ -40,27 +41,18 @@ impl Moment {
         contract: &Contract,
         cwd: &Path,
     ) -> Option<Value> {
-        let is_copilot = host.name() == "copilot-cli";
+        let dialect = Dialect::of(host);
         if self
             .call
             .as_ref()
-            .is_some_and(|call| is_copilot && !call.on_copilot)
+            .is_some_and(|call| !dialect.has(&call.tool))
         {
             return None;
         }
-        let mut document = if is_copilot {
-            copilots(contract)
-        } else {
-            claudes(contract)
-        };
+        let mut document = dialect.common(contract.event);
         for field in contract.fields {
-            let name = if is_copilot {
-                under_pascal_case(contract.event, field)
-            } else {
-                (*field).to_owned()
-            };
-            if let Some(value) = self.value(field, host) {
-                document.insert(name, value);
+            if let Some(value) = self.value(field, dialect, host) {
+                document.insert(dialect.name(contract.event, field), value);
             }
         }
         let mut document = Value::Object(document);
@@ -69,111 +61,31 @@ impl Moment {
     }
 
     /// The value of one member, by the host's name of it.
-    fn value(&self, field: &str, host: &dyn Host) -> Option<Value> {
+    fn value(&self, field: &str, dialect: Dialect, host: &dyn Host) -> Option<Value> {
         let name = snake_case(field);
-        if let Some(call) = &self.call {
-            let in_claudes_names = field == "toolInput";
-            let of_call = match &*name {
-                "tool_name" => Some(json!(call.tool)),
-                "tool_input" | "tool_args" if in_claudes_names => Some(call.input.clone()),
-                "tool_input" | "tool_args" => Some(call.input_for(host)),
-                "tool_response" => Some(call.response.clone()),
-                "tool_result" => Some(json!({
-                    "result_type": "success",
-                    "text_result_for_llm": call.result_text,
-                })),
-                _ => None,
-            };
-            if of_call.is_some() {
-                return of_call;
-            }
-        }
-        if self.subject_field() == Some(&name) {
-            let subject = self.subject.as_deref().unwrap_or_default();
-            // Copilot calls a fresh session `new`.
-            let subject = if host.name() == "copilot-cli" && subject == "startup" {
-                "new"
-            } else {
-                subject
-            };
-            return Some(json!(subject));
-        }
-        values::of(self.event, &name)
+        let call = self.call.as_ref();
+        call.and_then(|call| dialect.of_call(self.event, &name, call, host))
+            .or_else(|| {
+                (self.subject_field(host) == Some(&name)).then(|| {
+                    dialect.subject(self.event, self.subject.as_deref().unwrap_or_default())
+                })
+            })
+            .or_else(|| dialect.value(&name))
+            .or_else(|| values::of(self.event, &name))
     }
 
     /// The member that matchers look at.
-    fn subject_field(&self) -> Option<&'static str> {
-        let claude = hookkit_dispatch::host::CLAUDE_CODE.contract(self.event)?;
-        match claude.subject {
+    fn subject_field(&self, host: &dyn Host) -> Option<&'static str> {
+        match host.contract(self.event)?.subject {
             Subject::Field(name) => Some(name),
             _ => None,
         }
     }
 }
 
-/// What Claude Code sends with every event.
-fn claudes(contract: &Contract) -> Map<String, Value> {
-    object(json!({
-        "session_id": SESSION,
-        "transcript_path": "$CWD/transcript.jsonl",
-        "cwd": "$CWD",
-        "permission_mode": "default",
-        "hook_event_name": contract.event,
-    }))
-}
-
-/// What Copilot CLI sends with every event that is registered by its PascalCase name.
-fn copilots(contract: &Contract) -> Map<String, Value> {
-    if keeps_camel_case(contract.event) {
-        return object(
-            json!({"sessionId": SESSION, "timestamp": 1_796_040_000_000_u64, "cwd": "$CWD"}),
-        );
-    }
-    object(json!({
-        "hook_event_name": contract.event,
-        "session_id": SESSION,
-        "timestamp": "2026-11-30T12:00:00.000Z",
-        "cwd": "$CWD",
-    }))
-}
-
-const SESSION: &str = "7d1c1a2e-0000-4000-8000-00000000e57e";
-
-/// Events that Copilot CLI 1.0.102 sends in its own casing whatever the key says.
-fn keeps_camel_case(event: &str) -> bool {
-    matches!(
-        event,
-        "PermissionRequest" | "Notification" | "SubagentStart" | "UserPromptTransformed"
-    )
-}
-
-/// The name of a member as Copilot CLI sends it under a PascalCase key.
-fn under_pascal_case(event: &str, field: &str) -> String {
-    match (event, field) {
-        ("SubagentStart", "agentId" | "agentType" | "parentAgentId") => snake_case(field),
-        ("SubagentStop", "response") => "last_assistant_message".to_owned(),
-        (_, "toolArgs") if !keeps_camel_case(event) => "tool_input".to_owned(),
-        _ if keeps_camel_case(event) => field.to_owned(),
-        _ => snake_case(field),
-    }
-}
-
-fn snake_case(name: &str) -> String {
-    let mut snake = String::with_capacity(name.len() + 4);
-    for character in name.chars() {
-        if character.is_ascii_uppercase() {
-            snake.push('_');
-        }
-        snake.push(character.to_ascii_lowercase());
-    }
-    snake
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
+/// Does a host have a tool of this name? Of a name that no sample is known of, it may.
+pub(crate) fn has_tool(host: &dyn Host, tool: &str) -> bool {
+    Dialect::of(host).has(tool)
 }
 
 /// Puts the session's folder where `$CWD` stands.
@@ -186,23 +98,11 @@ fn place(value: &mut Value, cwd: &str) {
     }
 }
 
-impl Call {
-    /// The arguments in the names that a host has for them.
-    fn input_for(&self, host: &dyn Host) -> Value {
-        let call = json!({"tool_name": self.tool}).to_string();
-        let input = self.input.to_string();
-        let Some(fields) = Fields::read(call.as_bytes()) else {
-            return self.input.clone();
-        };
-        let own = host.own_input(&fields, input.as_bytes());
-        serde_json::from_slice(&own).unwrap_or_else(|_| self.input.clone())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use hookkit_dispatch::host;
+    use hookkit_dispatch::payload::Fields;
 
     fn write() -> Moment {
         let call = catalogue().into_iter().find(|call| call.tool == "Write");
@@ -228,6 +128,13 @@ mod tests {
         let copilot = said(host::COPILOT_CLI);
         assert_eq!(copilot["tool_input"]["path"], "/w/notes.md");
         assert!(copilot["timestamp"].is_string() && copilot.get("tool_use_id").is_none());
+        let codex = said(host::by_name("codex").expect("a host"));
+        assert_eq!(codex["tool_name"], "apply_patch");
+        let patch = codex["tool_input"]["command"].as_str().expect("a patch");
+        assert!(
+            patch.contains("*** Add File: notes.md\n+# Notes\n"),
+            "{patch}"
+        );
     }
 
     #[test]
@@ -246,7 +153,9 @@ mod tests {
                 let env = hookkit_dispatch::env::Env::given(Vec::new(), "/".into(), "/x".into());
                 let chosen = hookkit_dispatch::host::choose(None, Some(&fields), &env);
                 let chosen = chosen.expect("a host").host.name();
-                assert_eq!(chosen, host.name(), "{}: {bytes}", contract.event);
+                let is_alike = matches!(contract.event, "SessionStart" | "SessionEnd")
+                    && (chosen, host.name()) == ("claude-code", "codex");
+                assert!(is_alike || chosen == host.name(), "{chosen}: {bytes}");
             }
         }
     }

@@ -11,8 +11,6 @@ pub(crate) struct Call {
     pub(crate) response: Value,
     /// The tool's result as a text.
     pub(crate) result_text: &'static str,
-    /// Does Copilot CLI have such a tool?
-    pub(crate) on_copilot: bool,
 }
 
 /// The members of an input that say best what a call is about, best first.
@@ -35,24 +33,12 @@ impl Call {
             input,
             response,
             result_text,
-            on_copilot: true,
         }
-    }
-
-    fn only_claudes(mut self) -> Self {
-        self.on_copilot = false;
-        self
     }
 
     /// A call of a tool that no sample is known of.
     pub(crate) fn unknown(tool: &str) -> Self {
-        let is_claudes = ["MultiEdit", "NotebookEdit"].contains(&tool);
-        let call = Self::new(tool, json!({}), json!("done"), "done");
-        if is_claudes {
-            call.only_claudes()
-        } else {
-            call
-        }
+        Self::new(tool, json!({}), json!("done"), "done")
     }
 
     /// What the call is about, for people.
@@ -147,16 +133,14 @@ pub(crate) fn catalogue() -> Vec<Call> {
                    "edits": [{"old_string": "port = 80", "new_string": "port = 8080"}]}),
             edited("$CWD/src/app.py", "port = 80", "port = 8080"),
             "",
-        )
-        .only_claudes(),
+        ),
         Call::new(
             "NotebookEdit",
             json!({"notebook_path": "$CWD/report.ipynb", "cell_id": "c1", "new_source": "1 + 1"}),
             json!({"notebook_path": "$CWD/report.ipynb", "cell_id": "c1", "new_source": "1 + 1",
                    "cell_type": "code", "edit_mode": "replace", "error": ""}),
             "",
-        )
-        .only_claudes(),
+        ),
         Call::new(
             "Grep",
             json!({"pattern": "TODO", "path": "$CWD"}),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 /// The value of a member that has nothing to do with a tool call; `None` leaves it out.
 pub(super) fn of(event: &str, name: &str) -> Option<Value> {
     Some(match (event, name) {
+        ("PostModelRequest", "error") => Value::Null,
         ("ErrorOccurred", "error") => {
             json!({"message": "The model answered with status 500", "name": "Error", "stack": ""})
         }
@@ -79,6 +80,12 @@ fn common(name: &str) -> Option<Value> {
         "message_id" => json!("msg-1"),
         "index" => json!(0),
         "notification_type" => json!("permission_prompt"),
+        "kind" => json!("sampling"),
+        "request_id" => json!("request-1"),
+        "attempt_number" => json!(1),
+        "thread_id" => json!("thread-1"),
+        "status" => json!("completed"),
+        "token_usage" => json!({"input_tokens": 100, "output_tokens": 10}),
         "error_context" => json!("model_call"),
         "final" | "recoverable" => json!(true),
         _ => return None,

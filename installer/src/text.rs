@@ -2,7 +2,7 @@
 
 /// Breaks a text into lines of at most `width` characters, after blanks and commas where there are
 /// some.
-pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -29,7 +29,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The beginning of a text, as one line of at most `width` characters.
-pub(super) fn brief(text: &str, width: usize) -> String {
+pub(crate) fn brief(text: &str, width: usize) -> String {
     let one_line: String = text
         .chars()
         .map(|character| {
@@ -45,6 +45,12 @@ pub(super) fn brief(text: &str, width: usize) -> String {
     }
     let kept: String = one_line.chars().take(width.saturating_sub(3)).collect();
     format!("{}...", kept.trim_end())
+}
+
+/// A number with its noun.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 #[cfg(test)]

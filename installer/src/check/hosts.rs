@@ -1,0 +1,195 @@
+//! What one host makes of a plugin.
+
+use super::matchers;
+use hookkit_dispatch::contract::{Contract, Form};
+use hookkit_dispatch::event::Mode;
+use hookkit_dispatch::host::{CLAUDE_CODE, Host};
+use hookkit_dispatch::manifest::{Hook, Manifest};
+use hookkit_launchers::host::{self, Launch};
+use hookkit_launchers::{Entry, Registration};
+use serde::Serialize;
+
+/// A plugin on one host.
+#[derive(Serialize)]
+pub(crate) struct OnHost {
+    pub(crate) host: &'static str,
+    /// The version of the client that this is known from.
+    pub(crate) seen_on: &'static str,
+    pub(crate) starts: Vec<Start>,
+    /// What does not work there, each as a sentence.
+    pub(crate) lost: Vec<String>,
+    pub(crate) without_dispatcher: Vec<Without>,
+    /// What a repository can do about it.
+    pub(crate) switches: &'static [&'static str],
+}
+
+/// One start of the dispatcher.
+#[derive(Serialize)]
+pub(crate) struct Start {
+    pub(crate) event: &'static str,
+    /// What the host matches itself; without it the dispatcher is started every time.
+    pub(crate) matcher: Option<String>,
+    /// The hook that goes there directly.
+    pub(crate) hook: Option<String>,
+    /// In seconds.
+    pub(crate) timeout: u32,
+}
+
+/// What becomes of an event when the dispatcher cannot start.
+#[derive(Serialize)]
+pub(crate) struct Without {
+    pub(crate) event: &'static str,
+    pub(crate) then: String,
+}
+
+/// The plugin on every host.
+pub(super) fn all(manifest: &Manifest) -> Vec<OnHost> {
+    host::ALL
+        .iter()
+        .map(|host| on_host(manifest, *host))
+        .collect()
+}
+
+fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
+    let registration = Registration::of(manifest, launch);
+    OnHost {
+        host: launch.host().name(),
+        seen_on: launch.seen_on(),
+        starts: registration
+            .entries
+            .iter()
+            .map(|entry| Start {
+                event: entry.contract.event,
+                matcher: entry.matcher.clone(),
+                hook: entry.hook.clone(),
+                timeout: entry.timeout,
+            })
+            .collect(),
+        lost: lost(manifest, launch.host(), &registration.entries),
+        without_dispatcher: registration
+            .entries
+            .iter()
+            .filter(|entry| entry.hook.is_none() && has_gate(manifest, launch.host(), entry))
+            .map(|entry| Without {
+                event: entry.contract.event,
+                then: launch.without_dispatcher(entry).words(),
+            })
+            .collect(),
+        switches: launch.switches(),
+    }
+}
+
+fn hooks_on<'m>(
+    manifest: &'m Manifest<'m>,
+    host: &'m dyn Host,
+    event: &'m str,
+) -> impl Iterator<Item = &'m Hook<'m>> {
+    manifest
+        .hooks
+        .iter()
+        .filter(move |hook| hook.is_on(event) && hook.is_for(host.name()))
+}
+
+fn has_gate(manifest: &Manifest, host: &dyn Host, entry: &Entry) -> bool {
+    let event = entry.contract.event;
+    hooks_on(manifest, host, event).any(|hook| hook.mode_on(event) == Mode::Gate)
+}
+
+fn lost(manifest: &Manifest, host: &dyn Host, entries: &[Entry]) -> Vec<String> {
+    let mut lost = Vec::new();
+    for hook in manifest
+        .hooks
+        .iter()
+        .filter(|hook| hook.is_for(host.name()))
+    {
+        for event in &hook.events {
+            match host.contract(event).filter(|row| row.event == event) {
+                None => lost.push(format!("hook `{}`: there is no {event}", hook.id)),
+                Some(contract) if matchers::names_no_tool_of(hook, host, contract) => {
+                    lost.push(format!(
+                        "hook `{}`: none of its tools exists there",
+                        hook.id
+                    ));
+                }
+                Some(contract) => {
+                    lost.extend(contract.since.map(|since| {
+                        format!(
+                            "hook `{}`: {event} came with {since}; older clients that do not \
+                                 know it may drop all hooks of the plugin",
+                            hook.id
+                        )
+                    }));
+                }
+            }
+        }
+    }
+    let mut done: Vec<&str> = Vec::new();
+    for entry in entries.iter().filter(|entry| entry.hook.is_none()) {
+        let contract = entry.contract;
+        if done.contains(&contract.event) {
+            continue;
+        }
+        done.push(contract.event);
+        let modes: Vec<Mode> = hooks_on(manifest, host, contract.event)
+            .map(|hook| hook.mode_on(contract.event))
+            .collect();
+        let missing = without_form(contract, &modes);
+        if !missing.is_empty() {
+            lost.push(format!("on {}: {}", contract.event, missing.join(", ")));
+        }
+    }
+    lost
+}
+
+/// Outcomes that hooks can say by their contract and that this host has no form for.
+fn without_form(contract: &Contract, modes: &[Mode]) -> Vec<String> {
+    let Some(claude) = CLAUDE_CODE.contract(contract.event) else {
+        return Vec::new();
+    };
+    let is_absent = |own: Form, claudes: Form| own == Form::Absent && claudes != Form::Absent;
+    let gates = modes.contains(&Mode::Gate);
+    let speaks = gates || modes.contains(&Mode::Observe);
+    let refuses = if contract.can_block() {
+        "becomes a refusal"
+    } else {
+        "goes nowhere"
+    };
+    let all = [
+        (gates, "deny", contract.deny, claude.deny, "goes nowhere"),
+        (gates, "ask", contract.ask, claude.ask, refuses),
+        (gates, "defer", contract.defer, claude.defer, "becomes ask"),
+        (
+            gates,
+            "a new input",
+            contract.rewrite_input,
+            claude.rewrite_input,
+            "goes nowhere",
+        ),
+        (
+            speaks,
+            "a new result",
+            contract.rewrite_result,
+            claude.rewrite_result,
+            "goes nowhere",
+        ),
+        (
+            speaks,
+            "context",
+            contract.context,
+            claude.context,
+            "goes nowhere",
+        ),
+        (gates, "stop", contract.stop, claude.stop, refuses),
+        (
+            speaks,
+            "a notice to the user",
+            contract.notice,
+            claude.notice,
+            "goes nowhere",
+        ),
+    ];
+    all.into_iter()
+        .filter(|(is_said, _, own, claudes, _)| *is_said && is_absent(*own, *claudes))
+        .map(|(_, outcome, _, _, then)| format!("{outcome} {then}"))
+        .collect()
+}

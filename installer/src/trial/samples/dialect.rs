@@ -1,0 +1,193 @@
+//! How each family of hosts words what it sends.
+//!
+//! As Claude Code 2.1.332, Copilot CLI 1.0.102 and Codex CLI 0.171.0 were seen to word it.
+
+use super::Call;
+use hookkit_dispatch::host::{Host, Wire};
+use hookkit_dispatch::payload::Fields;
+use serde_json::{Map, Value, json};
+
+/// A way of wording payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Claude,
+    /// Under PascalCase keys.
+    Copilot,
+    Codex,
+}
+
+const SESSION: &str = "7d1c1a2e-0000-4000-8000-00000000e57e";
+
+impl Dialect {
+    pub(super) fn of(host: &dyn Host) -> Self {
+        match (host.name(), host.wire()) {
+            ("codex", _) => Self::Codex,
+            (_, Wire::Root) => Self::Copilot,
+            (_, Wire::Nested) => Self::Claude,
+        }
+    }
+
+    /// What comes with every event.
+    pub(super) fn common(self, event: &str) -> Map<String, Value> {
+        let common = match self {
+            Self::Claude => json!({
+                "session_id": SESSION,
+                "transcript_path": "$CWD/transcript.jsonl",
+                "cwd": "$CWD",
+                "permission_mode": "default",
+                "hook_event_name": event,
+            }),
+            Self::Copilot if keeps_camel_case(event) => json!({
+                "sessionId": SESSION,
+                "timestamp": 1_796_040_000_000_u64,
+                "cwd": "$CWD",
+            }),
+            Self::Copilot => json!({
+                "hook_event_name": event,
+                "session_id": SESSION,
+                "timestamp": "2026-11-30T12:00:00.000Z",
+                "cwd": "$CWD",
+            }),
+            Self::Codex => json!({
+                "session_id": SESSION,
+                "transcript_path": "$CWD/rollout.jsonl",
+                "cwd": "$CWD",
+                "hook_event_name": event,
+            }),
+        };
+        match common {
+            Value::Object(common) => common,
+            _ => Map::new(),
+        }
+    }
+
+    /// The name of a member as it is sent.
+    pub(super) fn name(self, event: &str, field: &str) -> String {
+        if self != Self::Copilot {
+            return field.to_owned();
+        }
+        match (event, field) {
+            ("SubagentStart", "agentId" | "agentType" | "parentAgentId") => snake_case(field),
+            ("SubagentStop", "response") => "last_assistant_message".to_owned(),
+            _ if keeps_camel_case(event) => field.to_owned(),
+            (_, "toolArgs") => "tool_input".to_owned(),
+            _ => snake_case(field),
+        }
+    }
+
+    /// The member that matchers look at, as it is sent.
+    pub(super) fn subject(self, event: &str, subject: &str) -> Value {
+        match (self, event, subject) {
+            // A fresh session.
+            (Self::Copilot, "SessionStart", "startup") => json!("new"),
+            _ => json!(subject),
+        }
+    }
+
+    /// Is there such a tool? Of a name that no sample is known of, there may be.
+    pub(super) fn has(self, tool: &str) -> bool {
+        match self {
+            Self::Claude => true,
+            Self::Copilot => !matches!(tool, "MultiEdit" | "NotebookEdit"),
+            Self::Codex => !matches!(
+                tool,
+                "Read"
+                    | "Grep"
+                    | "Glob"
+                    | "MultiEdit"
+                    | "NotebookEdit"
+                    | "WebFetch"
+                    | "Agent"
+                    | "TodoWrite"
+                    | "AskUserQuestion"
+            ),
+        }
+    }
+
+    /// A member that says which call it is about; `None` for every other member.
+    pub(super) fn of_call(
+        self,
+        event: &str,
+        name: &str,
+        call: &Call,
+        host: &dyn Host,
+    ) -> Option<Value> {
+        let patch = (self == Self::Codex).then(|| patch(call)).flatten();
+        Some(match (name, patch) {
+            ("tool_name", Some(_)) => json!("apply_patch"),
+            ("tool_name", None) => json!(call.tool),
+            ("tool_input", Some(patch)) => json!({"command": patch}),
+            // A permission request of Copilot's has Claude's argument names.
+            ("tool_input" | "tool_args", None) if event == "PermissionRequest" => {
+                call.input.clone()
+            }
+            ("tool_input" | "tool_args", None) => input(call, host),
+            ("tool_response", _) if self == Self::Codex => json!(call.result_text),
+            ("tool_response", _) => call.response.clone(),
+            ("tool_result", _) => json!({
+                "result_type": "success",
+                "text_result_for_llm": call.result_text,
+            }),
+            _ => return None,
+        })
+    }
+
+    /// Other members that this family alone has.
+    pub(super) fn value(self, name: &str) -> Option<Value> {
+        match (self, name) {
+            (Self::Codex, "model") => Some(json!("gpt-5.1-codex")),
+            (Self::Codex, "permission_mode") => Some(json!("default")),
+            _ => None,
+        }
+    }
+}
+
+/// Events that Copilot CLI sends in its own casing whatever the key says.
+fn keeps_camel_case(event: &str) -> bool {
+    matches!(
+        event,
+        "PermissionRequest" | "Notification" | "SubagentStart" | "UserPromptTransformed"
+    )
+}
+
+pub(super) fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(character.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// The arguments of a call in the names that a host has for them.
+fn input(call: &Call, host: &dyn Host) -> Value {
+    let said = json!({"tool_name": call.tool}).to_string();
+    let input = call.input.to_string();
+    let own = Fields::read(said.as_bytes())
+        .map(|fields| host.own_input(&fields, input.as_bytes()).into_owned());
+    own.and_then(|own| serde_json::from_slice(&own).ok())
+        .unwrap_or_else(|| call.input.clone())
+}
+
+/// Codex writes files by patches alone.
+fn patch(call: &Call) -> Option<String> {
+    let text = |name: &str| call.input.get(name)?.as_str();
+    let path = text("file_path")?.trim_start_matches("$CWD/");
+    let marked = |mark: &str, text: &str| -> String {
+        text.lines()
+            .map(|line| [mark, line, "\n"].concat())
+            .collect()
+    };
+    let change = match &*call.tool {
+        "Write" => format!("*** Add File: {path}\n{}", marked("+", text("content")?)),
+        "Edit" => format!(
+            "*** Update File: {path}\n@@\n{}{}",
+            marked("-", text("old_string")?),
+            marked("+", text("new_string")?)
+        ),
+        _ => return None,
+    };
+    Some(format!("*** Begin Patch\n{change}*** End Patch\n"))
+}
