@@ -101,7 +101,7 @@ impl Registration {
         };
         let mut args: Vec<String> = [
             "--host",
-            self.host.host().name(),
+            self.host.named(),
             "--event",
             entry.contract.event,
             "--plugin",

@@ -98,6 +98,11 @@ pub trait Host: Sync {
         contract: &Contract,
     ) -> Decoded<'p>;
 
+    /// Its own names of a tool that Claude Code knows by this name; none where it is the same name.
+    fn native_tools(&self, _claude: &str) -> &'static [&'static str] {
+        &[]
+    }
+
     /// A rewritten input (a raw object in Claude's argument names) in the names that this call of
     /// the host uses.
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]>;

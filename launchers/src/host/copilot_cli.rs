@@ -22,6 +22,9 @@ use serde::{Serialize, Serializer};
 /// The host of the name `copilot-cli`.
 pub(super) struct CopilotCli;
 
+/// The client on which all this was seen.
+pub(crate) const SEEN_ON: &str = "1.0.102";
+
 const HOOKS: &str = "hooks/copilot.json";
 
 impl Launch for CopilotCli {
@@ -43,7 +46,7 @@ impl Launch for CopilotCli {
     }
 
     fn seen_on(&self) -> &'static str {
-        "1.0.102"
+        SEEN_ON
     }
 
     fn switches(&self) -> &'static [&'static str] {

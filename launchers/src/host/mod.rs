@@ -2,7 +2,7 @@
 
 mod claude_code;
 mod codex;
-mod copilot_cli;
+pub(crate) mod copilot_cli;
 mod plugin;
 
 use crate::{Entry, File, Registration};
@@ -21,6 +21,11 @@ pub const ALL: &[&dyn Launch] = &[
 pub trait Launch: Sync {
     /// The host as the dispatcher knows it.
     fn host(&self) -> &'static dyn Host;
+
+    /// What a launch line calls it: `auto` where several hosts read the file that the line is in.
+    fn named(&self) -> &'static str {
+        self.host().name()
+    }
 
     /// The longest timeout that it takes on an event, in seconds.
     fn longest_timeout(&self, _contract: &Contract) -> Option<u32> {

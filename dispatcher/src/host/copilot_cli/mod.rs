@@ -91,6 +91,15 @@ impl Host for CopilotCli {
         translate::decode(tools::TOOLS, document, fields, contract)
     }
 
+    fn native_tools(&self, claude: &str) -> &'static [&'static str] {
+        // `Task` is the older name of `Agent`.
+        let claude = if claude == "Task" { "Agent" } else { claude };
+        tools::TOOLS
+            .iter()
+            .find(|tool| tool.claude == claude)
+            .map_or(&[], |tool| tool.natives)
+    }
+
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
         translate::own_input(tools::TOOLS, fields, input)
     }
