@@ -1,8 +1,8 @@
 //! The real clients, offline and without an account.
 //!
-//! A [`Session`] is one run of a client in print mode: a throw-away home, a project that is a git repository, a fake
-//! model on 127.0.0.1, every proxy variable on a dead port. [`claude`] and [`copilot`] give the client, or nothing
-//! where it cannot be had (see [`install`]).
+//! A [`Session`] is one run of a client in print mode: a throw-away home, a project that is a git
+//! repository, a fake model on 127.0.0.1, every proxy variable on a dead port. [`claude`] and
+//! [`copilot`] give the client, or nothing where it cannot be had (see [`install`]).
 
 mod claude_code;
 mod copilot_cli;

@@ -37,8 +37,8 @@ pub(crate) fn installed_clients() -> Option<PathBuf> {
     folder_or_file("HOOKKIT_TEST_CLIENTS")
 }
 
-/// Says that the running test is skipped, past the test runner, which hides what a passing test prints. A failure
-/// where nothing may be skipped.
+/// Says that the running test is skipped, past the test runner, which hides what a passing test
+/// prints. A failure where nothing may be skipped.
 pub(crate) fn skip(reason: &str) {
     let test = thread::current();
     let name = test.name().unwrap_or("a test");

@@ -17,7 +17,8 @@ impl Folder {
     /// A fresh one, whose name says what it is for.
     pub fn new(purpose: &str) -> Self {
         let folder = TempDir::with_prefix(format!("hookkit-{purpose}-")).unwrap();
-        // The temporary folder of macOS is behind a link. What Windows would answer is of a form that programs refuse.
+        // The temporary folder of macOS is behind a link. What Windows would answer is of a form
+        // that programs refuse.
         let path = if cfg!(windows) {
             folder.path().to_owned()
         } else {

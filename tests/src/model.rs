@@ -1,8 +1,9 @@
 //! Fake model servers: the test writes down the model's turns, the real client does the rest.
 //!
-//! A turn is chosen by the number of assistant messages in the request, so a server keeps no state, and whatever
-//! makes the client ask again (a refused call, a Stop hook) simply gets the next turn. After the last one the model
-//! says [`LAST_WORDS`]. Requests that offer no tools (titles, summaries) are answered but are no turn.
+//! A turn is chosen by the number of assistant messages in the request, so a server keeps no state,
+//! and whatever makes the client ask again (a refused call, a Stop hook) simply gets the next turn.
+//! After the last one the model says [`LAST_WORDS`]. Requests that offer no tools (titles,
+//! summaries) are answered but are no turn.
 
 pub mod anthropic;
 pub mod http;

@@ -68,7 +68,8 @@ pub mod copilot {
         merged(common, fields)
     }
 
-    /// Before a call. The tool has its name in Claude's spelling, its arguments have Copilot's own names.
+    /// Before a call. The tool has its name in Claude's spelling, its arguments have Copilot's own
+    /// names.
     pub fn pre_tool_use(tool: &str, input: Value) -> Value {
         event(
             "PreToolUse",

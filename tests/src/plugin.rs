@@ -4,7 +4,8 @@
 //! use hookkit_tests::{Plugin, payload};
 //! use serde_json::json;
 //!
-//! let plugin = Plugin::new("demo").sh(json!({"id": "no", "event": "PreToolUse"}), "echo no >&2; exit 2");
+//! let plugin = Plugin::new("demo")
+//!     .sh(json!({"id": "no", "event": "PreToolUse"}), "echo no >&2; exit 2");
 //! let ran = plugin
 //!     .dispatch(["--host", "claude-code", "--event", "PreToolUse"])
 //!     .stdin(payload::claude::pre_tool_use("Bash", json!({"command": "ls"})))
@@ -23,7 +24,8 @@ use crate::folder::Folder;
 use crate::process::Program;
 use crate::program;
 
-/// A plugin with `hookkit.json` and its files, and beside it a home and a project; gone with the value.
+/// A plugin with `hookkit.json` and its files, and beside it a home and a project; gone with the
+/// value.
 #[derive(Debug)]
 #[must_use]
 pub struct Plugin {
@@ -114,8 +116,8 @@ impl Plugin {
         self.root.join("project")
     }
 
-    /// Starts the dispatcher on this plugin: with `--plugin-root` and these arguments, in the project, with `PATH` and
-    /// an empty `HOME` as the only variables.
+    /// Starts the dispatcher on this plugin: with `--plugin-root` and these arguments, in the
+    /// project, with `PATH` and an empty `HOME` as the only variables.
     pub fn dispatch<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Program {
         Program::new(program::dispatcher())
             .arg("--plugin-root")
@@ -145,8 +147,8 @@ impl Plugin {
     }
 }
 
-/// Copied by a process of its own: what is open for writing here while another test forks cannot be started
-/// ("text file busy").
+/// Copied by a process of its own: what is open for writing here while another test forks cannot be
+/// started ("text file busy").
 #[cfg(unix)]
 pub(crate) fn copy_program(from: &Path, to: &Path) {
     assert!(Program::new("cp").arg(from).arg(to).run().exited(0));

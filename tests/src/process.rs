@@ -5,21 +5,28 @@
 //! - both channels are drained all the time
 //! - a [`Ran`] that is alive when its test panics prints itself
 
+mod channel;
+mod ran;
+#[cfg_attr(unix, path = "process/unix.rs")]
+#[cfg_attr(windows, path = "process/windows.rs")]
+mod system;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
-#[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 
+pub use ran::Ran;
+pub(crate) use ran::last_of;
+
+use self::channel::Channel;
 use crate::environment;
 
 /// A program that is about to run.
@@ -170,13 +177,13 @@ impl Program {
         let end = started + self.limit.max(elapsed + Duration::from_millis(50));
         let left_open = !(stdout.closes_before(end) && stderr.closes_before(end));
         if left_open {
-            kill_group(&mut child);
+            system::kill_group(&mut child);
         }
         Ran {
             stdout: stdout.take(),
             stderr: stderr.take(),
             code: status.code(),
-            signal: signal(status),
+            signal: system::signal(status),
             elapsed,
             closed: started.elapsed(),
             timed_out,
@@ -199,8 +206,7 @@ impl Program {
             Stdin::Bytes { .. } => Stdio::piped(),
         });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        system::in_own_group(&mut command);
         command
             .spawn()
             .unwrap_or_else(|error| panic!("{self} does not start: {error}"))
@@ -243,17 +249,15 @@ impl Program {
             let elapsed = started.elapsed();
             if terminate_after.is_some_and(|time| elapsed >= time) {
                 terminate_after = None;
-                terminate_group(child);
+                system::terminate_group(child);
             }
             if elapsed >= self.limit {
-                kill_group(child);
+                system::kill_group(child);
                 return (child.wait().expect("a killed program ends"), true);
             }
-            thread::sleep(Duration::from_millis(if elapsed.as_millis() < 50 {
-                1
-            } else {
-                4
-            }));
+            // Short programs are measured more closely.
+            let pause = if elapsed.as_millis() < 50 { 1 } else { 4 };
+            thread::sleep(Duration::from_millis(pause));
         }
     }
 }
@@ -265,158 +269,4 @@ impl fmt::Display for Program {
             .iter()
             .try_for_each(|argument| write!(formatter, " {}", argument.to_string_lossy()))
     }
-}
-
-/// What a program did.
-#[derive(Debug)]
-pub struct Ran {
-    /// Its stdout.
-    pub stdout: Vec<u8>,
-    /// Its stderr.
-    pub stderr: Vec<u8>,
-    /// Its exit code, if it ended by itself.
-    pub code: Option<i32>,
-    /// The signal that ended it.
-    pub signal: Option<i32>,
-    /// From its start until it had ended.
-    pub elapsed: Duration,
-    /// From its start until nobody held its stdout or stderr any more.
-    pub closed: Duration,
-    /// Whether it had to be killed.
-    pub timed_out: bool,
-    /// Whether something that it left behind still held a channel when the time was over.
-    pub left_open: bool,
-    line: String,
-}
-
-impl Ran {
-    /// Its stdout as text.
-    pub fn out(&self) -> String {
-        String::from_utf8_lossy(&self.stdout).into_owned()
-    }
-
-    /// Its stderr as text.
-    pub fn err(&self) -> String {
-        String::from_utf8_lossy(&self.stderr).into_owned()
-    }
-
-    /// Its stdout as exactly one JSON document.
-    pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.stdout)
-            .unwrap_or_else(|error| panic!("stdout is not one JSON document: {error}"))
-    }
-
-    /// Whether it ended by itself with this code.
-    pub fn exited(&self, code: i32) -> bool {
-        self.code == Some(code) && !self.timed_out
-    }
-}
-
-impl fmt::Display for Ran {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            code,
-            signal,
-            elapsed,
-            timed_out,
-            line,
-            ..
-        } = self;
-        writeln!(
-            formatter,
-            "{line}\n  code {code:?}, signal {signal:?}, timed out {timed_out}, {elapsed:?}"
-        )?;
-        writeln!(
-            formatter,
-            "  stdout: {}\n  stderr: {}",
-            last_of(&self.out()),
-            last_of(&self.err())
-        )
-    }
-}
-
-impl Drop for Ran {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            eprintln!("{self}");
-        }
-    }
-}
-
-/// The end of a long text, which is where a fault usually is.
-pub(crate) fn last_of(text: &str) -> &str {
-    let mut start = text.len().saturating_sub(6000);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text[start..].trim_end()
-}
-
-/// One output channel, drained by a thread that outlives this value when somebody keeps the channel open for good.
-struct Channel {
-    bytes: Arc<Mutex<Vec<u8>>>,
-    reader: JoinHandle<()>,
-}
-
-impl Channel {
-    fn drain(mut pipe: impl Read + Send + 'static) -> Self {
-        let bytes = Arc::new(Mutex::new(Vec::new()));
-        let reader = thread::spawn({
-            let bytes = Arc::clone(&bytes);
-            move || {
-                let mut piece = vec![0; 1 << 16];
-                // A read fault ends the channel like its end does; what arrived is kept.
-                while let Ok(count @ 1..) = pipe.read(&mut piece) {
-                    bytes.lock().unwrap().extend_from_slice(&piece[..count]);
-                }
-            }
-        });
-        Self { bytes, reader }
-    }
-
-    fn closes_before(&self, end: Instant) -> bool {
-        while !self.reader.is_finished() {
-            if Instant::now() >= end {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        true
-    }
-
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes.lock().unwrap())
-    }
-}
-
-/// Kills all members of the program's group that are left. Fails when there are none, which is as well.
-#[cfg(unix)]
-fn kill_group(child: &mut Child) {
-    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-}
-
-#[cfg(unix)]
-fn terminate_group(child: &mut Child) {
-    let _ = kill_process_group(Pid::from_child(child), Signal::TERM);
-}
-
-#[cfg(unix)]
-fn signal(status: ExitStatus) -> Option<i32> {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-}
-
-/// Windows has no process groups: the program alone is ended.
-#[cfg(windows)]
-fn kill_group(child: &mut Child) {
-    let _ = child.kill();
-}
-
-#[cfg(windows)]
-fn terminate_group(child: &mut Child) {
-    let _ = child.kill();
-}
-
-#[cfg(windows)]
-fn signal(_: ExitStatus) -> Option<i32> {
-    None
 }

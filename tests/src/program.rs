@@ -62,7 +62,8 @@ pub fn found(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Whether all of these are there. If not, the test is skipped, loudly; where `CI=true`, that is a failure.
+/// Whether all of these are there. If not, the test is skipped, loudly; where `CI=true`, that is a
+/// failure.
 pub fn needs(programs: &[&str]) -> bool {
     let missing: Vec<_> = programs
         .iter()

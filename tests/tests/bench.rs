@@ -1,4 +1,5 @@
-//! The bench without clients: a program's end is seen as it was, and `nasty` is as nasty as it says.
+//! The bench without clients: a program's end is seen as it was, and `nasty` is as nasty as it
+//! says.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]

@@ -1,4 +1,5 @@
-//! Copilot CLI: `copilot -p`, with an own provider (a fake chat completions API) instead of an account.
+//! Copilot CLI: `copilot -p`, with an own provider (a fake chat completions API) instead of an
+//! account.
 
 use std::path::{Path, PathBuf};
 
@@ -87,8 +88,8 @@ impl Client for CopilotCli {
         program
     }
 
-    /// By `copilot plugin list`, which reads settings and marketplace only, and `hooks.discover` of its JSON-RPC, which
-    /// reads the hooks.
+    /// By `copilot plugin list`, which reads settings and marketplace only, and `hooks.discover` of
+    /// its JSON-RPC, which reads the hooks.
     fn faults_in(&self, tree: &Tree) -> Vec<String> {
         let places = Places::new();
         write_settings(&places, std::slice::from_ref(tree));

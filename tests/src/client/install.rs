@@ -1,4 +1,5 @@
-//! Where the clients are: installed by npm into `target/clients`, at the versions of `tests/clients/package.json`.
+//! Where the clients are: installed by npm into `target/clients`, at the versions of
+//! `tests/clients/package.json`.
 //!
 //! - the platform packages' native programs are taken as they are; no install script runs
 //! - `package-lock.json` holds an integrity hash for every package and no registry address

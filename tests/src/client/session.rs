@@ -53,7 +53,8 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// Enables a tree in the user's settings, as a plugin of the folder marketplace that the tree is.
+    /// Enables a tree in the user's settings, as a plugin of the folder marketplace that the tree
+    /// is.
     pub fn plugin(mut self, tree: &Tree) -> Self {
         self.registered.push(tree.clone());
         self

@@ -1,4 +1,5 @@
-//! The Messages API, as far as Claude Code 2.1 uses it: `POST /v1/messages` (streamed or not) and `.../count_tokens`.
+//! The Messages API, as far as Claude Code 2.1 uses it: `POST /v1/messages` (streamed or not) and
+//! `.../count_tokens`.
 
 use serde_json::{Value, json};
 
@@ -56,13 +57,16 @@ fn message(request: &Value, says: &Says) -> Value {
     let (content, stop_reason) = match says {
         Says::Text(words) => (vec![json!({"type": "text", "text": words})], "end_turn"),
         Says::Calls(calls) => {
-            let block = |(index, call): (usize, &super::Call)| json!({"type": "tool_use", "id": format!("toolu_{number:03}_{index}"), "name": call.tool, "input": call.input});
+            let block = |(index, call): (usize, &super::Call)| {
+                let id = format!("toolu_{number:03}_{index}");
+                json!({"type": "tool_use", "id": id, "name": call.tool, "input": call.input})
+            };
             (calls.iter().enumerate().map(block).collect(), "tool_use")
         }
     };
     json!({
-        "id": format!("msg_{number:03}"), "type": "message", "role": "assistant", "model": request["model"],
-        "content": content, "stop_reason": stop_reason, "stop_sequence": null,
+        "id": format!("msg_{number:03}"), "type": "message", "role": "assistant",
+        "model": request["model"], "content": content, "stop_reason": stop_reason, "stop_sequence": null,
         "usage": {"input_tokens": 10, "output_tokens": 5},
     })
 }

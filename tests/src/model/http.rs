@@ -1,7 +1,7 @@
 //! A very small HTTP/1.1 server on a free port of 127.0.0.1, a thread for each connection.
 //!
-//! It reads bodies with a `content-length` and in chunks, answers on connections that stay open, keeps every request
-//! that had a body, and ends with the value.
+//! It reads bodies with a `content-length` and in chunks, answers on connections that stay open,
+//! keeps every request that had a body, and ends with the value.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Write};

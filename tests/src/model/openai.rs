@@ -1,4 +1,5 @@
-//! The chat completions API, as far as Copilot CLI 1.0 uses it with an own provider: `POST /v1/chat/completions`.
+//! The chat completions API, as far as Copilot CLI 1.0 uses it with an own provider: `POST
+//! /v1/chat/completions`.
 
 use serde_json::{Value, json};
 

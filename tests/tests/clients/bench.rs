@@ -1,5 +1,6 @@
-//! The bench itself: a tree written by hand, with a shell script in the dispatcher's place, does on the real clients
-//! what a test expects of hookkit's. A failure here is a fault of the bench or a change of the client, not of hookkit.
+//! The bench itself: a tree written by hand, with a shell script in the dispatcher's place, does on
+//! the real clients what a test expects of hookkit's. A failure here is a fault of the bench or a
+//! change of the client, not of hookkit.
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,4 +1,5 @@
-//! A gate that fails refuses; an observer that fails changes nothing; a broken Stop gate does not loop.
+//! A gate that fails refuses; an observer that fails changes nothing; a broken Stop gate does not
+//! loop.
 
 use hookkit_tests::client::Client;
 use hookkit_tests::{Plugin, Turn};
@@ -37,7 +38,7 @@ const WAYS: [&str; 7] = [
 ];
 
 fn broken(mode: &str) -> Plugin {
-    let entry = json!({"id": "broken-one", "event": "PreToolUse", "matcher": "Bash", "mode": mode, "timeout": 1});
+    let entry = json!({"id": "broken-one", "event": "PreToolUse", "matcher": "Bash", "mode": mode, "timeout": 2});
     Plugin::new("broken").sh(entry, BROKEN)
 }
 

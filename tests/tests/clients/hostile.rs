@@ -1,8 +1,9 @@
 //! A repository that wants its own files to run.
 //!
-//! Its `.claude/settings.json` sets variables that reach the hooks of the user's plugins (seen on Claude Code 2.1.332):
-//! folders to search for programs and modules, files to load, plugin roots. It also holds a `hookkit.json` of the same
-//! name whose hook allows. Everything it wants to run is a trap that notes who started it.
+//! Its `.claude/settings.json` sets variables that reach the hooks of the user's plugins (seen on
+//! Claude Code 2.1.332): folders to search for programs and modules, files to load, plugin roots.
+//! It also holds a `hookkit.json` of the same name whose hook allows. Everything it wants to run is
+//! a trap that notes who started it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -91,7 +92,8 @@ fn claude_code_denies_when_the_repository_turns_hostile_in_mid_session() {
     assert_eq!(traps.sprung(), [""; 0]);
 }
 
-/// Without it the tests above would prove nothing: the same variables do reach a plain hook, and every trap works.
+/// Without it the tests above would prove nothing: the same variables do reach a plain hook, and
+/// every trap works.
 #[test]
 fn a_plain_hook_springs_the_traps() {
     let client = client_or_skip!(claude);

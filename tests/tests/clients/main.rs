@@ -1,8 +1,8 @@
 //! The real Claude Code and the real Copilot CLI, with plugins made by `hookkit build`.
 //!
-//! Each test runs once per client and is named `...::claude_code::...` or `...::copilot_cli::...`. They need npm the
-//! first time and are skipped, loudly, where it is missing. Every refusal has its control: the same session without
-//! the plugin runs the call.
+//! Each test runs once per client and is named `...::claude_code::...` or `...::copilot_cli::...`.
+//! They need npm the first time and are skipped, loudly, where it is missing. Every refusal has its
+//! control: the same session without the plugin runs the call.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]

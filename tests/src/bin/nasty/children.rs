@@ -1,4 +1,5 @@
-//! Children: this program again, with other words. Each writes its pid to a file, and is waited for until then.
+//! Children: this program again, with other words. Each writes its pid to a file, and is waited for
+//! until then.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
