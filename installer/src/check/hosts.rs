@@ -2,7 +2,7 @@
 
 use super::matchers;
 use hookkit_dispatch::contract::{Contract, Form};
-use hookkit_dispatch::event::Mode;
+use hookkit_dispatch::event::{Mode, continues_the_turn};
 use hookkit_dispatch::host::{CLAUDE_CODE, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_launchers::host::{self, Launch};
@@ -154,10 +154,21 @@ fn without_form(contract: &Contract, modes: &[Mode]) -> Vec<String> {
     } else {
         "goes nowhere"
     };
+    let defers = if contract.ask == Form::Absent {
+        refuses
+    } else {
+        "becomes ask"
+    };
+    // A hook that ends the turn is no reason to keep the turn from ending.
+    let stops = if continues_the_turn(contract.event) {
+        "goes nowhere"
+    } else {
+        refuses
+    };
     let all = [
         (gates, "deny", contract.deny, claude.deny, "goes nowhere"),
         (gates, "ask", contract.ask, claude.ask, refuses),
-        (gates, "defer", contract.defer, claude.defer, "becomes ask"),
+        (gates, "defer", contract.defer, claude.defer, defers),
         (
             gates,
             "a new input",
@@ -179,7 +190,7 @@ fn without_form(contract: &Contract, modes: &[Mode]) -> Vec<String> {
             claude.context,
             "goes nowhere",
         ),
-        (gates, "stop", contract.stop, claude.stop, refuses),
+        (gates, "stop", contract.stop, claude.stop, stops),
         (
             speaks,
             "a notice to the user",

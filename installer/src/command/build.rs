@@ -200,6 +200,13 @@ fn compare(tree: &Tree, out: &Path, shown: &Path, context: &Context) -> Result<O
             Drift::Extra => "is not made by a build",
             Drift::Mode(Role::Program) => "has no executable bit",
             Drift::Mode(Role::Data) => "has an executable bit",
+            Drift::GitMode(Role::Program) => {
+                "has no executable bit in git; run git update-index --chmod=+x on it"
+            }
+            Drift::GitMode(Role::Data) => {
+                "has an executable bit in git; run git update-index --chmod=-x on it"
+            }
+            Drift::Attribute => "gets other line ends from git; look for its attribute `text`",
         };
         anstream::println!("{BAD}{}{BAD:#} {what}", shown.join(path).display());
     }

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod init;
 mod test;
 
 use crate::cli::Detail;
@@ -11,6 +12,7 @@ use hookkit_dispatch::env::Env;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Init(init::Init),
     Check(check::Check),
     Test(test::Test),
     Build(build::Build),
@@ -25,6 +27,7 @@ pub(crate) struct Context {
 impl Command {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         match self {
+            Self::Init(init) => init.run(context),
             Self::Check(check) => check.run(context),
             Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),

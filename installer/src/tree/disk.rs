@@ -1,6 +1,6 @@
 //! A tree on disk: written as a whole, and compared with what it should be.
 
-use super::{MARK, MARK_TEXT, Tree};
+use super::{MARK, MARK_TEXT, Tree, git};
 use fs_err as fs;
 use hookkit_launchers::{File, Role};
 use std::collections::BTreeMap;
@@ -98,13 +98,17 @@ pub(crate) enum Drift {
     Extra,
     /// The executable bit.
     Mode(Role),
+    /// The executable bit in git's index.
+    GitMode(Role),
+    /// An attribute by which git changes line ends.
+    Attribute,
 }
 
 /// Everything in which a folder differs from a tree.
 pub(crate) fn drift(tree: &Tree, out: &Path) -> io::Result<BTreeMap<String, Drift>> {
     let mut found = BTreeMap::new();
     list(out, "", &mut found)?;
-    let mut drift = BTreeMap::new();
+    let mut drift = git::drift(tree.files.values(), out);
     for (path, file) in &tree.files {
         let what = match found.remove(&**path) {
             None => Some(Drift::Missing),

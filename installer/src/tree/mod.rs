@@ -2,6 +2,7 @@
 
 mod disk;
 mod dispatchers;
+mod git;
 mod manifest;
 mod travel;
 
