@@ -4,7 +4,7 @@
 //! document or a misspelt key silently turns a refusal into nothing. Here such output is a
 //! [`Fault`], and a gate with a fault denies.
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Form};
 use crate::event::{Mode, continues_the_turn, reads_plain_text, takes_feedback};
 use crate::json::{self, Kind};
 use crate::merge::{Choice, Decision};
@@ -407,6 +407,9 @@ impl Document<'_> {
         let reason = root.reason.unwrap_or_default().trim().to_owned();
         if let Some(word) = root.decision {
             let legacy = event == "PermissionRequest";
+            if legacy && matches!(&*word, "approve" | "deny") && reason.is_empty() {
+                return Err(format!("printed `decision: {word}` without a reason"));
+            }
             let choice = match &*word {
                 "block" => refusal_on(self.asked.contract),
                 "approve" => Choice::Allow,
@@ -542,18 +545,21 @@ fn filled(text: String) -> Option<String> {
 }
 
 /// What an observing hook's words come to: its decisions do not count, except that exit 2 after a
-/// tool ran is feedback for the model. Another result of a tool is what the model reads; another
-/// answer to a question would be a decision.
-pub fn observed(said: Said, finished: &Finished, event: &str) -> Said {
-    let after_a_tool = takes_feedback(event);
-    let is_feedback = finished.end == End::Exited(2) && after_a_tool;
-    Said {
+/// tool ran is feedback for the model. A host that cannot be told so by a block is told by context.
+pub fn observed(said: Said, finished: &Finished, contract: &Contract) -> Said {
+    let is_feedback = finished.end == End::Exited(2) && takes_feedback(contract.event);
+    let mut said = Said {
         decision: said.decision.filter(|_| is_feedback),
         stop: None,
         input: None,
-        result: said.result.filter(|_| after_a_tool),
         ..said
+    };
+    if contract.block == Form::Absent
+        && let Some(decision) = said.decision.take()
+    {
+        said.context = Some(decision.reason);
     }
+    said
 }
 
 /// May a fault of a gate block this event? A broken gate must not keep a turn from ending for ever.

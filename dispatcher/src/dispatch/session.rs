@@ -240,7 +240,7 @@ impl Session<'_> {
         match (one.mode, said) {
             (Mode::Gate, Ok(said)) => self.inspected(one.hook, said),
             (Mode::Gate, Err(fault)) => self.faulty(one.hook, &fault, watch),
-            (Mode::Observe, Ok(said)) => verdict::observed(said, finished, event),
+            (Mode::Observe, Ok(said)) => verdict::observed(said, finished, contract),
             (Mode::Observe | Mode::Silent | Mode::Direct, _) => Said::default(),
         }
     }
