@@ -209,7 +209,8 @@ impl Dispatch<'_> {
     /// A registration that names no host may stand in a file that hosts of both families read: on
     /// a tool call the reply then carries both forms.
     fn other_reader(&self) -> Option<&'static Contract> {
-        if !self.chosen.shared || self.contract.event != "PreToolUse" {
+        let is_shared = self.chosen.shared && self.chosen.host.bears_other_forms();
+        if !is_shared || self.contract.event != "PreToolUse" {
             return None;
         }
         let other = match self.chosen.host.wire() {

@@ -36,6 +36,12 @@ impl Host for Codex {
         Wire::Nested
     }
 
+    /// One member that it does not know voids the whole document, and the tool runs (seen on
+    /// 0.171.0).
+    fn bears_other_forms(&self) -> bool {
+        false
+    }
+
     fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
         None
     }

@@ -87,6 +87,11 @@ pub trait Host: Sync {
     /// Where it looks for a decision.
     fn wire(&self) -> Wire;
 
+    /// Does it still read its own form where that of the other family stands beside it?
+    fn bears_other_forms(&self) -> bool {
+        true
+    }
+
     /// The event of a payload that does not name it, where its members leave no doubt.
     fn event_of_shape(&self, fields: &Fields) -> Option<&'static str>;
 
