@@ -1,7 +1,5 @@
 //! Signals as bytes in a pipe: a hook that ended, and a host that wants hookkit to end.
 
-use rustix::fs::OFlags;
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -29,8 +27,7 @@ pub(super) struct Signals {
 
 impl Signals {
     pub(super) fn listen() -> io::Result<Self> {
-        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
-            .or_else(|_| pipe_without_flags())?;
+        let (reader, writer) = private_pipe()?;
         PIPE.store(writer.as_raw_fd(), Ordering::SeqCst);
         let mut signals = Self {
             reader,
@@ -90,11 +87,21 @@ impl Drop for Signals {
     }
 }
 
-fn pipe_without_flags() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
+/// A pipe that neither waits nor is handed on to hooks.
+#[cfg(not(target_vendor = "apple"))]
+fn private_pipe() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
+    use rustix::pipe::{PipeFlags, pipe_with};
+    pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
+}
+
+/// A pipe that neither waits nor is handed on to hooks. Apple's systems make it in steps; nothing
+/// is started in between.
+#[cfg(target_vendor = "apple")]
+fn private_pipe() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
     let (reader, writer) = rustix::pipe::pipe()?;
     for end in [&reader, &writer] {
         rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
-        rustix::fs::fcntl_setfl(end, OFlags::NONBLOCK)?;
+        rustix::fs::fcntl_setfl(end, rustix::fs::OFlags::NONBLOCK)?;
     }
     Ok((reader, writer))
 }

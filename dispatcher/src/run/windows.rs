@@ -25,6 +25,9 @@ use windows_sys::Win32::System::JobObjects::{
 };
 use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
 
+/// Room for one read.
+const READ: usize = 64 * 1024;
+
 /// stdin of this process, read by a thread of its own.
 #[derive(Default)]
 pub struct Stdin {
@@ -50,7 +53,7 @@ impl Source for Stdin {
 fn read_stdin() -> Receiver<io::Result<Vec<u8>>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let mut bytes = [0; 64 * 1024];
+        let mut bytes = vec![0; READ];
         loop {
             let chunk = io::stdin().lock().read(&mut bytes);
             let is_last = !matches!(chunk, Ok(1..));
@@ -94,9 +97,8 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
                 .min()
                 .unwrap_or(deadline);
             let left = next.saturating_duration_since(Instant::now());
-            match reports.recv_timeout(left) {
-                Ok(report) => take(&mut states, report),
-                Err(_) => {}
+            if let Ok(report) = reports.recv_timeout(left) {
+                take(&mut states, report);
             }
             for state in &mut states {
                 state.step();
@@ -180,7 +182,7 @@ fn start<'scope, 'env>(
 
 /// Sends everything that comes, then the end.
 fn pump<E>(mut pipe: impl Read, mut send: impl FnMut(Option<Vec<u8>>) -> Result<(), E>) {
-    let mut bytes = [0; 64 * 1024];
+    let mut bytes = vec![0; READ];
     while let Ok(count @ 1..) = pipe.read(&mut bytes) {
         if send(Some(bytes[..count].to_vec())).is_err() {
             return;
