@@ -546,12 +546,15 @@ fn filled(text: String) -> Option<String> {
 
 /// What an observing hook's words come to: its decisions do not count, except that exit 2 after a
 /// tool ran is feedback for the model. A host that cannot be told so by a block is told by context.
+/// Another result of a tool is what the model reads; another answer to a question is a decision.
 pub fn observed(said: Said, finished: &Finished, contract: &Contract) -> Said {
-    let is_feedback = finished.end == End::Exited(2) && takes_feedback(contract.event);
+    let after_a_tool = takes_feedback(contract.event);
+    let is_feedback = finished.end == End::Exited(2) && after_a_tool;
     let mut said = Said {
         decision: said.decision.filter(|_| is_feedback),
         stop: None,
         input: None,
+        result: said.result.filter(|_| after_a_tool),
         ..said
     };
     if contract.block == Form::Absent
