@@ -57,7 +57,7 @@ fn summary(groups: &[Group]) -> String {
         .count();
     format!(
         "{} rules: {tested} held by tests, {answered} answered by a document, {waiting} waiting for \
-         a part that does not exist yet, {} that do not apply.",
+         a part that does not exist yet, {} not applicable.",
         rules.len(),
         rules.len() - tested - answered - waiting
     )
@@ -116,6 +116,6 @@ mod tests {
             "| R1 | a\\|b | [`holds`](../tests/x.rs)<br>[docs/a.md](a.md) |\n| R2 | a\\|b | [README.md](../README.md) |\n"
         ));
         assert!(text.contains("4 rules: 1 held by tests, 1 answered by a document, 1 waiting"));
-        assert!(text.contains(", 1 that do not apply."));
+        assert!(text.contains(", 1 not applicable."));
     }
 }
