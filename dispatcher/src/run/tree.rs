@@ -12,7 +12,15 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 /// The tree of one hook.
 pub(super) struct Tree {
     leader: u32,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "orphans are adopted on Linux alone")
+    )]
     mark: String,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "orphans are adopted on Linux alone")
+    )]
     /// Is it the only hook of this run, so that an orphan of unknown origin must be its?
     is_alone: bool,
     /// When the leader started, once somebody asked.
