@@ -20,7 +20,7 @@ use self::copilot_cli::CopilotCli;
 use self::install::Clients;
 use crate::Tree;
 use crate::environment;
-use crate::model::{Model, Turn};
+use crate::model::{Model, Script, Turn};
 use crate::process::Program;
 
 /// One client program.
@@ -35,7 +35,7 @@ pub trait Client: Sync {
     fn program(&self, places: &Places) -> Program;
 
     /// Its model.
-    fn model(&self, turns: Vec<Turn>) -> Model;
+    fn model(&self, script: Script) -> Model;
 
     /// Writes what the session's settings say into its places, and gives the program that runs it.
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program;
@@ -54,6 +54,9 @@ pub trait Client: Sync {
 
     /// A call that replaces a text in a file.
     fn edit(&self, file: &std::path::Path, old: &str, new: &str) -> Turn;
+
+    /// A call that sends a subagent on an [`model::ERRAND`](crate::model::ERRAND), and waits for it.
+    fn errand(&self) -> Turn;
 }
 
 impl dyn Client + '_ {

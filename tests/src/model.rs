@@ -18,6 +18,25 @@ use serde_json::Value;
 /// What the model says when its turns are used up.
 pub const LAST_WORDS: &str = "nothing more to do";
 
+/// What a subagent is told to do. A request in which the user says it is the subagent's.
+pub const ERRAND: &str = "Run the errand.";
+
+/// What the models of one session say.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// The agent's own turns.
+    pub turns: Vec<Turn>,
+    /// The turns of a subagent that was sent on the [`ERRAND`].
+    pub errand: Vec<Turn>,
+}
+
+impl From<Vec<Turn>> for Script {
+    fn from(turns: Vec<Turn>) -> Self {
+        let errand = Vec::new();
+        Self { turns, errand }
+    }
+}
+
 /// One turn of the model.
 #[derive(Debug, Clone)]
 #[must_use]
@@ -97,6 +116,10 @@ pub(crate) trait Api: Send + Sync + 'static {
     }
     /// The answer to a request with a body, or nothing for a path that is not the model's.
     fn answer(&self, path: &str, request: &Value, says: &Says) -> http::Reply;
+    /// Whether this is a request of the subagent that runs the [`ERRAND`].
+    fn is_errand(&self, request: &Value) -> bool {
+        self.texts(request).iter().any(|text| text.contains(ERRAND))
+    }
     /// What tools gave back, in order.
     fn results(&self, request: &Value) -> Vec<String>;
     /// What else the model was told: by the system and by the user.
@@ -110,8 +133,13 @@ pub struct Model {
 }
 
 impl Model {
-    pub(crate) fn start(api: &'static dyn Api, turns: Vec<Turn>) -> Self {
+    pub(crate) fn start(api: &'static dyn Api, script: Script) -> Self {
         let server = http::Server::start(move |request| {
+            let turns = if api.is_errand(&request.body) {
+                &script.errand
+            } else {
+                &script.turns
+            };
             let turn = match turns.get(api.turns_so_far(&request.body)) {
                 _ if !api.is_turn(&request.body) => Turn::text("ok"),
                 Some(turn) => turn.clone(),
@@ -150,6 +178,12 @@ impl Conversation {
     /// How many turns the model was asked for.
     pub fn calls(&self) -> usize {
         self.requests.len()
+    }
+
+    /// How many of them were a subagent's.
+    pub fn errand_calls(&self) -> usize {
+        let is_errand = |request: &&Value| self.api.is_errand(request);
+        self.requests.iter().filter(is_errand).count()
     }
 
     /// What the tools gave back, in order, as the model last saw it.

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::install::{self, Clients, platform};
-use super::session::{PROMPT, write};
+use super::session::write;
 use super::{Client, Permission, Places, Session};
 use crate::Tree;
-use crate::model::{Model, Turn, anthropic};
+use crate::model::{ERRAND, Model, Script, Turn, anthropic};
 use crate::process::Program;
 
 pub(super) struct ClaudeCode(install::Program);
@@ -43,8 +43,8 @@ impl Client for ClaudeCode {
             .env("IS_SANDBOX", "1")
     }
 
-    fn model(&self, turns: Vec<Turn>) -> Model {
-        anthropic::start(turns)
+    fn model(&self, script: Script) -> Model {
+        anthropic::start(script)
     }
 
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
@@ -62,7 +62,7 @@ impl Client for ClaudeCode {
             .env("ANTHROPIC_BASE_URL", model.address())
             .args([
                 "-p",
-                PROMPT,
+                &session.prompt,
                 "--output-format",
                 "stream-json",
                 "--verbose",
@@ -70,6 +70,9 @@ impl Client for ClaudeCode {
             ])
             .args(["--permission-mode", mode, "--debug-file"])
             .arg(places.root().join("claude.log"));
+        if session.continues {
+            program = program.arg("--continue");
+        }
         for folder in &session.by_folder {
             program = program.arg("--plugin-dir").arg(folder);
         }
@@ -111,6 +114,16 @@ impl Client for ClaudeCode {
         Turn::tool(
             "Edit",
             json!({"file_path": file, "old_string": old, "new_string": new}),
+        )
+    }
+
+    fn errand(&self) -> Turn {
+        Turn::tool(
+            "Agent",
+            json!({
+                "description": "Run an errand", "prompt": ERRAND, "subagent_type": "general-purpose",
+                "run_in_background": false,
+            }),
         )
     }
 }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::claude_code::settings;
 use super::install::{self, Clients, platform};
-use super::session::{PROMPT, write};
+use super::session::write;
 use super::{Client, Permission, Places, Session};
 use crate::Tree;
 use crate::folder::Folder;
-use crate::model::{Model, Turn, openai};
+use crate::model::{ERRAND, Model, Script, Turn, openai};
 use crate::process::Program;
 
 /// `hooks.discover` says it whenever it is asked outside a session.
@@ -71,16 +71,19 @@ impl Client for CopilotCli {
             .arg("--no-auto-update")
     }
 
-    fn model(&self, turns: Vec<Turn>) -> Model {
-        openai::start(turns)
+    fn model(&self, script: Script) -> Model {
+        openai::start(script)
     }
 
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
         write_settings(&session.places, &session.registered);
         let program = with_model(self.program(&session.places), &model.address());
-        let mut program = program.args(["--log-level", "all", "-p", PROMPT]);
+        let mut program = program.args(["--log-level", "all", "-p", &session.prompt]);
         if session.permission == Permission::AllowAll {
             program = program.arg("--allow-all-tools");
+        }
+        if session.continues {
+            program = program.arg("--continue");
         }
         for folder in &session.by_folder {
             program = program.arg("--plugin-dir").arg(folder);
@@ -135,6 +138,16 @@ impl Client for CopilotCli {
         Turn::tool(
             "edit",
             json!({"path": file, "old_str": old, "new_str": new}),
+        )
+    }
+
+    fn errand(&self) -> Turn {
+        Turn::tool(
+            "task",
+            json!({
+                "description": "Run an errand", "prompt": ERRAND, "agent_type": "general-purpose",
+                "name": "errand", "mode": "sync",
+            }),
         )
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -10,19 +11,20 @@ use serde_json::Value;
 
 use super::{Client, Places};
 use crate::environment;
-use crate::model::{Conversation, Turn};
+use crate::model::{Conversation, Script, Turn};
 use crate::process::last_of;
 use crate::{Ran, Tree};
 
-/// The words that a session starts with.
-pub(super) const PROMPT: &str = "Please go on.";
+/// The words that a session starts with, unless the test says others.
+const PROMPT: &str = "Please go on.";
 
 /// How the client treats a call that nobody has allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
     /// Every call runs.
     AllowAll,
-    /// The person is asked. In print mode nobody is there, so the call is refused.
+    /// The person is asked. In print mode nobody is there, so the call is refused. Codex CLI runs it
+    /// where it can write nothing.
     Ask,
 }
 
@@ -30,11 +32,14 @@ pub enum Permission {
 #[must_use]
 pub struct Session<'c> {
     client: &'c dyn Client,
-    pub(super) places: Places,
+    pub(super) places: Arc<Places>,
+    pub(super) continues: bool,
     pub(super) registered: Vec<Tree>,
     pub(super) by_folder: Vec<PathBuf>,
     pub(super) permission: Permission,
+    pub(super) prompt: String,
     turns: Vec<Turn>,
+    errand: Vec<Turn>,
     environment: Vec<(String, String)>,
     limit: Duration,
 }
@@ -43,11 +48,14 @@ impl<'c> Session<'c> {
     pub(super) fn new(client: &'c dyn Client) -> Self {
         Self {
             client,
-            places: Places::new(),
+            places: Arc::new(Places::new()),
+            continues: false,
             registered: Vec::new(),
             by_folder: Vec::new(),
             permission: Permission::AllowAll,
+            prompt: PROMPT.to_owned(),
             turns: Vec::new(),
+            errand: Vec::new(),
             environment: Vec::new(),
             limit: Duration::from_mins(1),
         }
@@ -60,7 +68,7 @@ impl<'c> Session<'c> {
         self
     }
 
-    /// Loads a tree with `--plugin-dir`.
+    /// Loads a tree with `--plugin-dir`, which Codex CLI has not.
     pub fn plugin_dir(mut self, tree: &Tree) -> Self {
         self.by_folder.push(tree.path());
         self
@@ -69,6 +77,25 @@ impl<'c> Session<'c> {
     /// What the model says.
     pub fn turns(mut self, turns: impl IntoIterator<Item = Turn>) -> Self {
         self.turns.extend(turns);
+        self
+    }
+
+    /// What a subagent's model says; [`Client::errand`] starts the subagent.
+    pub fn errand(mut self, turns: impl IntoIterator<Item = Turn>) -> Self {
+        self.errand.extend(turns);
+        self
+    }
+
+    /// Goes on with the conversation of an earlier session, in its folders.
+    pub fn continues(mut self, earlier: &Seen) -> Self {
+        self.places = Arc::clone(&earlier.places);
+        self.continues = true;
+        self
+    }
+
+    /// The words that the session starts with.
+    pub fn prompt(mut self, words: &str) -> Self {
+        words.clone_into(&mut self.prompt);
         self
     }
 
@@ -108,7 +135,11 @@ impl<'c> Session<'c> {
 
     /// Runs the session to its end.
     pub fn run(mut self) -> Seen {
-        let model = self.client.model(std::mem::take(&mut self.turns));
+        let script = Script {
+            turns: std::mem::take(&mut self.turns),
+            errand: std::mem::take(&mut self.errand),
+        };
+        let model = self.client.model(script);
         let mut program = self.client.prepare(&self, &model).limit(self.limit);
         for (name, value) in &self.environment {
             program = program.env(name, value);
@@ -140,7 +171,7 @@ pub struct Seen {
     pub ran: Ran,
     /// What the model was told.
     pub model: Conversation,
-    places: Places,
+    places: Arc<Places>,
     title: String,
 }
 

@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 
 use super::http::{Event, Reply};
-use super::{Api, Model, Says, Turn, messages, texts_of};
+use super::{Api, Model, Says, Script, messages, texts_of};
 
 /// Starts a model that speaks the Messages API.
-pub fn start(turns: Vec<Turn>) -> Model {
-    Model::start(&Messages, turns)
+pub fn start(script: impl Into<Script>) -> Model {
+    Model::start(&Messages, script.into())
 }
 
 struct Messages;

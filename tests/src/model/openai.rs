@@ -4,14 +4,14 @@
 use serde_json::{Value, json};
 
 use super::http::{Event, Reply};
-use super::{Api, Model, Says, Turn, messages, texts_of};
+use super::{Api, Model, Says, Script, messages, texts_of};
 
 /// The model that [`start`] offers.
 pub const MODEL: &str = "gpt-4.1";
 
 /// Starts a model that speaks chat completions.
-pub fn start(turns: Vec<Turn>) -> Model {
-    Model::start(&ChatCompletions, turns)
+pub fn start(script: impl Into<Script>) -> Model {
+    Model::start(&ChatCompletions, script.into())
 }
 
 struct ChatCompletions;
