@@ -10,8 +10,11 @@ pub mod payload;
 mod told;
 pub mod verdict;
 
+/// Panics on an input for which what it states does not hold.
+pub type Property = fn(&[u8]);
+
 /// Every target by its name, which is also the folder of its corpus.
-pub const TARGETS: [(&str, fn(&[u8])); 4] = [
+pub const TARGETS: [(&str, Property); 4] = [
     ("payload", payload::hold),
     ("verdict", verdict::hold),
     ("patch", patch::hold),

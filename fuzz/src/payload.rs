@@ -55,7 +55,7 @@ impl<S: FnMut() -> usize> Source for Pieces<'_, S> {
 
 fn pieces(data: &[u8], size: impl FnMut() -> usize) -> Result<Vec<u8>, String> {
     let mut source = Pieces { left: data, size };
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     payload::read(&mut source, deadline)
         .map(|(buffer, span)| buffer[span].to_vec())
         .map_err(|error| error.to_string())

@@ -63,7 +63,7 @@ struct Nested<'r> {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Behavior<'r> {
+struct Request<'r> {
     behavior: String,
     message: Option<String>,
     #[expect(dead_code, reason = "beside a refusal it changes nothing")]
@@ -72,18 +72,28 @@ struct Behavior<'r> {
     updated_input: Option<&'r RawValue>,
 }
 
+/// One thing that a host does because of a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Refuses,
+    Allows,
+    Stops,
+    Rewrites,
+}
+
 /// What the host makes of a reply.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Told {
-    pub(crate) refuses: bool,
-    pub(crate) allows: bool,
-    pub(crate) stops: bool,
-    pub(crate) rewrites: bool,
+    effects: Vec<Effect>,
     /// Every word by which it decides.
     pub(crate) words: Vec<String>,
 }
 
 impl Told {
+    pub(crate) fn does(&self, effect: Effect) -> bool {
+        self.effects.contains(&effect)
+    }
+
     /// Reads a reply, and holds it to what every host wants of one.
     pub(crate) fn read(reply: &Reply, contract: &Contract) -> Self {
         if reply.code != 0 {
@@ -102,9 +112,8 @@ impl Told {
                 "a refusal has a reason"
             );
             return Self {
-                refuses: true,
+                effects: vec![Effect::Refuses],
                 words: vec![format!("exit {}", reply.code)],
-                ..Self::default()
             };
         }
         if reply.stdout.is_empty() {
@@ -121,22 +130,20 @@ impl Told {
 
 impl Root<'_> {
     fn meaning(self, native: &str, event: &str) -> Told {
-        let mut told = Told {
-            stops: self.r#continue == Some(false),
-            rewrites: [
-                self.modified_args,
-                self.modified_prompt,
-                self.modified_response,
-            ]
-            .iter()
-            .any(Option::is_some),
-            ..Told::default()
-        };
-        if told.stops {
+        let mut told = Told::default();
+        if self.r#continue == Some(false) {
+            told.effects.push(Effect::Stops);
             has_a_reason(self.stop_reason.as_deref());
         }
+        for rewritten in [
+            self.modified_args,
+            self.modified_prompt,
+            self.modified_response,
+        ] {
+            told.rewrites(rewritten);
+        }
         if let Some(result) = self.modified_result {
-            told.rewrites = true;
+            told.effects.push(Effect::Rewrites);
             for text in [result.result_type, result.text_result_for_llm] {
                 assert!(text.get().starts_with('"'), "{text} is a text");
             }
@@ -152,37 +159,42 @@ impl Root<'_> {
         told.takes(self.behavior.as_deref(), self.message.as_deref());
         if let Some(nested) = self.hook_specific_output {
             assert!([native, event].contains(&&*nested.hook_event_name));
-            told.rewrites |= nested.updated_input.is_some() || nested.updated_tool_output.is_some();
-            told.takes(
-                nested.permission_decision.as_deref(),
-                nested.permission_decision_reason.as_deref(),
-            );
-            match nested.action.as_deref() {
-                Some("decline") => told.refuses = true,
-                Some("accept") => told.allows = true,
-                None => assert!(nested.content.is_none(), "content goes with an action"),
-                Some(other) => panic!("{other} is no action"),
-            }
-            told.allows |= nested.retry == Some(true);
-            told.takes_nested(nested.decision, nested.reason.as_deref());
+            told.takes_nested(&nested);
         }
         told
     }
 }
 
 impl Told {
-    /// An object on a permission request, a word at the end of a turn.
-    fn takes_nested(&mut self, decision: Option<&RawValue>, reason: Option<&str>) {
-        let Some(decision) = decision else {
-            return self.takes(None, reason);
-        };
-        if let Some(word) = text(decision) {
-            return self.takes(Some(&word), reason);
+    fn takes_nested(&mut self, nested: &Nested) {
+        self.rewrites(nested.updated_input);
+        self.rewrites(nested.updated_tool_output);
+        self.takes(
+            nested.permission_decision.as_deref(),
+            nested.permission_decision_reason.as_deref(),
+        );
+        match nested.action.as_deref() {
+            Some("decline") => self.effects.push(Effect::Refuses),
+            Some("accept") => self.effects.push(Effect::Allows),
+            None => assert!(nested.content.is_none(), "content goes with an action"),
+            Some(other) => panic!("{other} is no action"),
         }
-        let decision: Behavior =
-            serde_json::from_str(decision.get()).expect("a permission decision");
-        self.rewrites |= decision.updated_input.is_some();
-        self.takes(Some(&decision.behavior), decision.message.as_deref());
+        if nested.retry == Some(true) {
+            self.effects.push(Effect::Allows);
+        }
+        // An object on a permission request, a word at the end of a turn.
+        let word = nested.decision.and_then(text);
+        self.takes(word.as_deref(), nested.reason.as_deref());
+        if let (None, Some(request)) = (word, nested.decision) {
+            let request: Request =
+                serde_json::from_str(request.get()).expect("a permission decision");
+            self.rewrites(request.updated_input);
+            self.takes(Some(&request.behavior), request.message.as_deref());
+        }
+    }
+
+    fn rewrites(&mut self, value: Option<&RawValue>) {
+        self.effects.extend(value.map(|_| Effect::Rewrites));
     }
 
     fn takes(&mut self, word: Option<&str>, reason: Option<&str>) {
@@ -193,10 +205,10 @@ impl Told {
         self.words.push(word.to_owned());
         match word {
             "deny" | "block" => {
-                self.refuses = true;
+                self.effects.push(Effect::Refuses);
                 has_a_reason(reason);
             }
-            "allow" => self.allows = true,
+            "allow" => self.effects.push(Effect::Allows),
             "ask" | "defer" => {}
             other => panic!("{other} is no decision"),
         }

@@ -19,7 +19,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::told::Told;
+use super::told::{Effect, Told};
 
 /// Stands before each hook.
 pub const HOOK: u8 = 0x1d;
@@ -70,8 +70,28 @@ struct Hook<'d> {
     mode: Mode,
     end: End,
     overflowed: bool,
-    stdout: &'d [u8],
-    stderr: &'d [u8],
+    stdout: Output<'d>,
+    stderr: Output<'d>,
+}
+
+/// What stands before, between and after the marks of the event's name.
+struct Output<'d>(Vec<&'d [u8]>);
+
+impl<'d> Output<'d> {
+    fn read(mut output: &'d [u8]) -> Self {
+        let mut parts = Vec::new();
+        let mark = EVENT.as_bytes();
+        while let Some(at) = output.windows(mark.len()).position(|bytes| bytes == mark) {
+            parts.push(&output[..at]);
+            output = &output[at + mark.len()..];
+        }
+        parts.push(output);
+        Self(parts)
+    }
+
+    fn on(&self, event: &str) -> Vec<u8> {
+        self.0.join(event.as_bytes())
+    }
 }
 
 const NAMES: [&str; MOST_HOOKS] = ["one", "two", "three", "four"];
@@ -91,19 +111,24 @@ impl<'d> Case<'d> {
         }
     }
 
-    /// Hosts differ in the form of a reply, and in whether a hook may speak to the model.
+    /// What hooks said is the same for all hosts that take the same kinds of words from them; each
+    /// has its own form of a reply.
     fn on(&self, event: &str) {
-        for with_context in [false, true] {
-            let hosts: Vec<_> = all_contracts()
-                .filter(|(_, contract)| contract.event == event)
-                .filter(|(_, contract)| has_context(contract) == with_context)
+        let takes = |contract: &Contract| (has_context(contract), contract.block == Form::Absent);
+        let hosts: Vec<_> = all_contracts()
+            .filter(|(_, contract)| contract.event == event)
+            .collect();
+        for kind in [(false, false), (false, true), (true, false), (true, true)] {
+            let alike: Vec<_> = hosts
+                .iter()
+                .filter(|(_, contract)| takes(contract) == kind)
                 .collect();
-            let Some((_, contract)) = hosts.first() else {
+            let Some((_, contract)) = alike.first() else {
                 continue;
             };
             let outcome = self.outcome(contract);
-            for (host, contract) in hosts {
-                Self::is_told_to(host, contract, &outcome);
+            for (host, contract) in alike {
+                Self::is_told_to(*host, contract, &outcome);
             }
         }
     }
@@ -215,6 +240,8 @@ impl<'d> Case<'d> {
                 .any(|hook| hook.mode == Mode::Observe && hook.end == End::Exited(2));
         assert!(outcome.decision.is_none() || gives_feedback);
         assert!(outcome.stop.is_none() && outcome.input.is_none());
+        // An answer to a question of a server is a decision, a result of a tool is not.
+        assert!(outcome.result.is_none() || takes_feedback(contract.event));
     }
 
     fn is_told(
@@ -242,27 +269,29 @@ impl<'d> Case<'d> {
         let reply = at.encode(outcome, input.as_deref(), result.as_deref());
         let told = Told::read(&reply, contract);
 
-        let ends_the_turn = continues_the_turn(contract.event) && outcome.stop.is_some();
-        if outcome.refuses() && contract.can_block() && !ends_the_turn {
+        let (refuses, stops) = (told.does(Effect::Refuses), told.does(Effect::Stops));
+        let can_refuse =
+            contract.can_block() && !(continues_the_turn(contract.event) && outcome.stop.is_some());
+        if can_refuse && outcome.refuses() {
             assert!(
-                told.refuses || told.stops,
+                refuses || stops,
                 "{} is told {told:?} of {outcome:?}",
                 contract.event
             );
         }
-        let denies = strength(outcome).0 >= Some(Choice::Block);
-        let stops_instead = contract.deny == Form::StopTurn && told.stops;
-        if denies && contract.can_block() && !ends_the_turn && !stops_instead {
+        if can_refuse && strength(outcome).0 >= Some(Choice::Block) {
+            let stops_instead = stops && contract.deny == Form::StopTurn;
             assert!(
-                told.refuses,
+                refuses || stops_instead,
                 "{} is told {told:?} of {outcome:?}",
                 contract.event
             );
         }
-        if told.refuses || told.stops {
-            assert!(!told.rewrites && !told.allows, "{told:?} of {outcome:?}");
+        if refuses || stops {
+            let others = told.does(Effect::Rewrites) || told.does(Effect::Allows);
+            assert!(!others, "{told:?} of {outcome:?}");
         }
-        if told.allows {
+        if told.does(Effect::Allows) {
             let goes_only_with_allow = outcome.decision.is_none()
                 && match outcome.input {
                     Some(_) => contract.rewrite_input == Form::NestedInputAllowed,
@@ -276,7 +305,7 @@ impl<'d> Case<'d> {
                 contract.event
             );
         }
-        if shared_with.is_some() && (told.refuses || told.allows) {
+        if shared_with.is_some() && (refuses || told.does(Effect::Allows)) {
             assert_eq!(told.words.len(), 2, "both forms: {:?}", told.words);
             assert_eq!(told.words[0], told.words[1], "both forms are equal");
         }
@@ -297,17 +326,17 @@ impl<'d> Hook<'d> {
             end: end(letter(0)),
             overflowed: letter(0) == b'o',
             mode: mode(letter(1)),
-            stdout: channels.next().unwrap_or_default(),
-            stderr: channels.next().unwrap_or_default(),
+            stdout: Output::read(channels.next().unwrap_or_default()),
+            stderr: Output::read(channels.next().unwrap_or_default()),
         }
     }
 
     fn finished(&self, event: &str) -> Finished {
         Finished {
             end: self.end.clone(),
-            stdout: named(self.stdout, event),
+            stdout: self.stdout.on(event),
             stdout_overflowed: self.overflowed,
-            stderr: named(self.stderr, event),
+            stderr: self.stderr.on(event),
             elapsed: Duration::ZERO,
         }
     }
@@ -334,7 +363,7 @@ impl<'d> Hook<'d> {
                 ))),
                 ..Said::default()
             },
-            (Mode::Observe, Ok(said)) => verdict::observed(said, &finished, event),
+            (Mode::Observe, Ok(said)) => verdict::observed(said, &finished, contract),
             (Mode::Observe | Mode::Silent | Mode::Direct, _) => Said::default(),
         }
     }
@@ -402,21 +431,6 @@ fn mode(letter: u8) -> Mode {
         b'd' => Mode::Direct,
         _ => Mode::Gate,
     }
-}
-
-fn named(output: &[u8], event: &str) -> Vec<u8> {
-    let mut named = Vec::with_capacity(output.len() + 16);
-    let mut rest = output;
-    while let Some(at) = rest
-        .windows(EVENT.len())
-        .position(|window| window == EVENT.as_bytes())
-    {
-        named.extend_from_slice(&rest[..at]);
-        named.extend_from_slice(event.as_bytes());
-        rest = &rest[at + EVENT.len()..];
-    }
-    named.extend_from_slice(rest);
-    named
 }
 
 /// Can a hook speak to the model here, on the host or by the contract that it is written against?

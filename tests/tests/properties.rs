@@ -1,0 +1,98 @@
+//! What holds for any input, as `fuzz/src` states it: 500 documents of generators for each part,
+//! 10,000 with `HOOKKIT_LONG=1`, and every file that a fuzzer has found worth keeping.
+//!
+//! A counterexample that is found here belongs into `fuzz/corpus/<target>/`.
+
+#[path = "../../fuzz/src/lib.rs"]
+#[expect(
+    unreachable_pub,
+    clippy::expect_used,
+    reason = "a library of the fuzzers, which states by panicking"
+)]
+mod fuzz;
+#[path = "properties/json.rs"]
+mod json;
+#[path = "properties/manifests.rs"]
+mod manifests;
+#[path = "properties/outputs.rs"]
+mod outputs;
+#[path = "properties/patches.rs"]
+mod patches;
+#[path = "properties/payloads.rs"]
+mod payloads;
+
+use std::fmt;
+use std::panic::catch_unwind;
+
+use fs_err as fs;
+use hookkit_tests::program;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestRunner};
+
+/// Bytes that are shown as text.
+#[derive(Clone)]
+struct Document(Vec<u8>);
+
+impl fmt::Debug for Document {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+fn hold(property: fuzz::Property, documents: impl Strategy<Value = Vec<u8>>) {
+    let config = Config {
+        cases: if hookkit_tests::is_long_run() {
+            10_000
+        } else {
+            500
+        },
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let tried = TestRunner::new(config).run(&documents.prop_map(Document), |document| {
+        property(&document.0);
+        Ok(())
+    });
+    if let Err(counterexample) = tried {
+        panic!("{counterexample}");
+    }
+}
+
+#[test]
+fn payloads_are_read_in_any_pieces_and_shown_whole() {
+    hold(fuzz::payload::hold, payloads::payload());
+}
+
+#[test]
+fn what_hooks_print_is_read_strictly_and_told_safely() {
+    hold(fuzz::verdict::hold, outputs::hooks());
+}
+
+#[test]
+fn no_file_of_a_patch_is_hidden() {
+    hold(fuzz::patch::hold, patches::patch());
+}
+
+#[test]
+fn a_manifest_names_its_faults_and_runs_only_what_has_none() {
+    hold(fuzz::manifest::hold, manifests::manifest());
+}
+
+#[test]
+fn every_file_of_the_corpus_still_holds() {
+    for (target, property) in fuzz::TARGETS {
+        let folder = program::repository().join("fuzz/corpus").join(target);
+        let mut count = 0;
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let data = fs::read(&path).unwrap();
+            count += 1;
+            assert!(
+                catch_unwind(|| property(&data)).is_ok(),
+                "{} does not hold",
+                path.display()
+            );
+        }
+        assert!(count > 0, "the corpus of {target} is there");
+    }
+}
