@@ -5,6 +5,7 @@
 
 mod bench;
 mod foreign;
+mod fuzz;
 mod lint;
 mod macos;
 mod requirements;
@@ -28,6 +29,7 @@ cargo xtask static [TARGET...]        the static hookkit-dispatch that is shippe
 cargo xtask windows                   hookkit-dispatch.exe, and a check of the other crates for Windows
 cargo xtask macos                     a check of every shipped crate for macOS
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
+cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on payload, verdict, patch and manifest, one after the other
 cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
 ";
 
@@ -59,6 +61,7 @@ fn run() -> Result<()> {
             Some("windows") => no_more(arguments).and_then(|()| windows::run(&workspace)),
             Some("macos") => no_more(arguments).and_then(|()| macos::run(&workspace)),
             Some("bench") => bench::run(&workspace, arguments),
+            Some("fuzz") => fuzz::run(&workspace, arguments),
             Some("requirements") => requirements::run(&workspace, arguments),
             _ => bail!("unknown command {}\n\n{USAGE}", name.display()),
         },
