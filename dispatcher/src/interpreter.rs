@@ -90,12 +90,6 @@ const INTERPRETERS: &[Interpreter] = &[
         isolation: &[],
     },
     Interpreter {
-        name: "pwsh",
-        unix: &[&["pwsh"]],
-        windows: &[&["pwsh"], &["powershell"]],
-        isolation: &["-NoProfile", "-NonInteractive", "-File"],
-    },
-    Interpreter {
         name: "deno",
         unix: &[&["deno"]],
         windows: &[&["deno"]],

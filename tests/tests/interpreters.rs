@@ -224,23 +224,3 @@ fn bun() {
     with(".env.local", "FROM_FILE=1\n").assert_kept_out(&[]);
     with("evil.env", "").assert_kept_out(&[("BUN_OPTIONS", "--preload=PROJECT/evil.js")]);
 }
-
-#[test]
-fn pwsh() {
-    if !is_here("pwsh") {
-        return;
-    }
-    let marks = "New-Item -Path $env:MARK -ItemType File -Force | Out-Null\n";
-    let profile = "../home/.config/powershell/Microsoft.PowerShell_profile.ps1";
-    let hostile = Hostile::new(json!(["pwsh", "./hook.ps1"]), "")
-        .script("hook.ps1", "try { Invoke-Helper } catch {}\n")
-        .file(profile, marks)
-        .file(
-            "modules/Helper/Helper.psm1",
-            &format!("function Invoke-Helper {{ {marks} }}\n"),
-        );
-    hostile.assert_kept_out(&[]);
-    hostile
-        .control(json!(["pwsh", "-NoProfile", "-File", "./hook.ps1"]))
-        .assert_kept_out(&[("PSModulePath", "PROJECT/modules")]);
-}
