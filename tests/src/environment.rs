@@ -6,6 +6,7 @@
 //! | `HOOKKIT_TEST_DISPATCH` | run the suite with this dispatcher, such as the static musl one |
 //! | `HOOKKIT_TEST_CLIENTS` | a folder that holds `node_modules` with the clients, instead of installing them |
 //! | `HOOKKIT_LONG` | `1`: properties are tried on 10,000 documents each instead of 500 |
+//! | `HOOKKIT_WRITE_RECEIPTS` | `1`: the tests with real clients rewrite `docs/evidence/receipts.json` |
 //! | `CI` | `true`: what is missing is a failure, not a reason to skip |
 
 #![expect(
@@ -41,6 +42,11 @@ pub(crate) fn installed_clients() -> Option<PathBuf> {
 /// Is there time to try properties on many documents?
 pub fn is_long_run() -> bool {
     std::env::var_os("HOOKKIT_LONG").is_some_and(|value| value == "1")
+}
+
+/// Are receipts written instead of compared?
+pub(crate) fn writes_receipts() -> bool {
+    std::env::var_os("HOOKKIT_WRITE_RECEIPTS").is_some_and(|value| value == "1")
 }
 
 /// Says that the running test is skipped, past the test runner, which hides what a passing test

@@ -9,7 +9,8 @@
 //! - `survivors` (Linux): processes that outlive the dispatcher
 //! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
 //! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
-//! - [`client`]: the real Claude Code and Copilot CLI, offline and without an account
+//! - [`receipt`]: what the real clients did with a plugin, kept in the repository
+//! - [`client`]: the real Claude Code, Copilot CLI and Codex CLI, offline and without an account
 //! - `nasty` (a program): hooks that misbehave on purpose
 //!
 //! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only
@@ -34,6 +35,7 @@ pub mod payload;
 pub mod plugin;
 pub mod process;
 pub mod program;
+pub mod receipt;
 #[cfg(target_os = "linux")]
 pub mod survivors;
 mod told;

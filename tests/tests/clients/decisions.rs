@@ -1,6 +1,7 @@
 //! What a gate decides is what happens, and the model is told why.
 
 use hookkit_tests::client::{Client, Permission};
+use hookkit_tests::receipt::{Receipt, Refused};
 use hookkit_tests::{Plugin, Turn};
 use serde_json::json;
 
@@ -52,6 +53,8 @@ fn a_denied_call_does_not_run_and_an_allowed_one_does(client: &dyn Client) {
     let results = seen.model.results();
     assert!(results[0].contains("Markers are not made here: ask first."));
     assert!(results[1].contains("Markers are not made here: ask twice."));
+    let refused = Refused::new("touch forbidden-by-code", &results[0]);
+    Receipt::check(client, "gatekeeper", "PreToolUse", "touch allowed", refused);
 
     let control = client.session().turns(some_forbidden_calls(client)).run();
     assert!(control.made("forbidden-by-code") && control.made("forbidden-by-json"));

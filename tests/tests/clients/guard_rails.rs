@@ -1,6 +1,7 @@
 //! The plugin of `examples/guard-rails`, as somebody would install it.
 
 use hookkit_tests::client::{Client, Seen, Session};
+use hookkit_tests::receipt::{Receipt, Refused};
 use hookkit_tests::{Tree, Turn, program};
 
 use crate::each_client;
@@ -70,6 +71,14 @@ fn what_it_guards_stays_as_it_is(client: &dyn Client) {
     );
     assert!(seen.content("Cargo.lock").contains('5') && seen.model.told("is a lock file"));
     assert!(seen.made("allowed"));
+    let refused = Refused::new("git push --force origin main; touch pushed", &results[0]);
+    Receipt::check(
+        client,
+        "guard-rails",
+        "PreToolUse",
+        "touch allowed",
+        refused,
+    );
 
     let control = run(session(client));
     assert!(control.made("pushed") && control.model.told("very-secret"));

@@ -10,6 +10,7 @@
 mod bench;
 mod context;
 mod decisions;
+mod events;
 mod faults;
 mod guard_rails;
 #[cfg(target_os = "linux")]
