@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Plugin {
     /// Absolute, without links.
     pub(crate) folder: PathBuf,
-    /// As it was named, for messages.
+    /// As it was named, for messages; empty for the working directory.
     pub(crate) shown: PathBuf,
     /// The manifest's text; a fault in it is for whoever reads it.
     pub(crate) text: String,
@@ -23,9 +23,11 @@ impl Plugin {
     /// Opens the plugin in a folder; `hookkit.json` itself may be named as well.
     pub(crate) fn open(named: &Path, env: &Env) -> Result<Self> {
         let shown = match named.file_name() {
-            Some(name) if name == MANIFEST => named.parent().unwrap_or(named).to_owned(),
-            _ => named.to_owned(),
+            Some(name) if name == MANIFEST => named.parent().unwrap_or(named),
+            _ => named,
         };
+        // Nobody writes `./hookkit.json` for the file before their eyes.
+        let shown = shown.strip_prefix(".").unwrap_or(shown).to_owned();
         let folder = absolute(&shown, env)?;
         let file = folder.join(MANIFEST);
         if !file.is_file() {
