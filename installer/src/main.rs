@@ -6,6 +6,7 @@
 mod check;
 mod cli;
 mod command;
+mod contracts;
 mod outcome;
 mod plugin;
 mod screen;

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod contracts;
 mod init;
 mod test;
 
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Test(test::Test),
     Build(build::Build),
+    Contracts(contracts::Contracts),
 }
 
 /// What every command is given beside its own arguments.
@@ -31,6 +33,7 @@ impl Command {
             Self::Check(check) => check.run(context),
             Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),
+            Self::Contracts(contracts) => contracts.run(context),
         }
     }
 }

@@ -183,6 +183,7 @@ pub(in crate::host) const PRE_MCP_TOOL_CALL: Contract = Contract {
     native: Some("preMcpToolCall"),
     failure: Failure::always(Effect::Unknown),
     grade: Grade::Silent,
+    source: "1.0.102 takes the name; its payload was not seen",
     ..NOTICE
 };
 

@@ -1,0 +1,54 @@
+//! What the table does not say about a host: what it is, and how hookkit reaches it.
+
+/// A host as the head of its page.
+pub(super) struct About {
+    pub(super) title: &'static str,
+    pub(super) served: &'static str,
+}
+
+/// What is known of a host; one without a line here is introduced by its name alone.
+pub(super) fn about(host: &str) -> Option<About> {
+    let (title, served) = match host {
+        "claude-code" => (
+            "Claude Code",
+            "Claude Code loads the folder that `hookkit build` makes, as a plugin and as a \
+             marketplace, and starts the dispatcher without a shell. Hooks see its payloads as \
+             they are: every other host is translated to them.",
+        ),
+        "copilot-cli" => (
+            "GitHub Copilot CLI",
+            "Copilot CLI loads the folder that `hookkit build` makes, as a plugin and as a \
+             marketplace, and starts the dispatcher without a shell. Its payloads are translated, \
+             in both casings; hooks find the original under `hookkit.native`. It runs hooks one \
+             after another, and a subagent that hooks keep from stopping has no limit there, so \
+             hookkit counts.",
+        ),
+        "copilot-cloud" => (
+            "GitHub Copilot cloud agent",
+            "The cloud agent runs only the `bash` entries of `.github/hooks/*.json` on the default \
+             branch, so it is reached by a plugin that lies in the repository. Every tool is \
+             approved beforehand and nobody can be asked: `ask` refuses.",
+        ),
+        "vscode-copilot" => (
+            "VS Code, Copilot harness",
+            "The harness hands plugins that lie in a folder to Copilot's SDK, which loads their \
+             hooks by the rules of the CLI. Plugins that VS Code itself converts run on a path that \
+             swallows every failure, exit 2 included; hookkit's replies are JSON with exit 0, which \
+             that path reads.",
+        ),
+        "vscode-local" => (
+            "VS Code, Local harness",
+            "The harness uses Claude's words and VS Code's own tools. It ignores the matchers of a \
+             registration, so hookkit applies them. A tool that hookkit does not know might do \
+             anything: gates on Bash, Write and Edit see it.",
+        ),
+        "codex" => (
+            "Codex CLI",
+            "Codex loads the folder that `hookkit build` makes. It reads Claude's words strictly: \
+             one member that it does not know voids the whole reply and the call runs, so hookkit \
+             mixes in nothing for other hosts. Nobody can be asked by a hook: `ask` refuses.",
+        ),
+        _ => return None,
+    };
+    Some(About { title, served })
+}
