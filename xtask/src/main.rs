@@ -6,6 +6,7 @@
 mod bench;
 mod foreign;
 mod fuzz;
+mod hosts;
 mod lint;
 mod macos;
 mod requirements;
@@ -30,6 +31,7 @@ cargo xtask windows                   hookkit-dispatch.exe, and a check of the o
 cargo xtask macos                     a check of every shipped crate for macOS
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on payload, verdict, patch and manifest, one after the other
+cargo xtask hosts [--check]           docs/hosts/*.md, from the table that the dispatcher is compiled with
 cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
 ";
 
@@ -62,6 +64,7 @@ fn run() -> Result<()> {
             Some("macos") => no_more(arguments).and_then(|()| macos::run(&workspace)),
             Some("bench") => bench::run(&workspace, arguments),
             Some("fuzz") => fuzz::run(&workspace, arguments),
+            Some("hosts") => hosts::run(&workspace, arguments),
             Some("requirements") => requirements::run(&workspace, arguments),
             _ => bail!("unknown command {}\n\n{USAGE}", name.display()),
         },
