@@ -62,6 +62,12 @@ impl Build {
             Ok(manifest) => return Ok(faulty(&plugin, &manifest.faults)),
             Err(fault) => return Ok(faulty(&plugin, &[fault])),
         };
+        if tree::is_ours(&plugin.folder) {
+            return Err(Stop::refused(format!(
+                "{} was itself made by `hookkit build`; build the plugin that it was made from",
+                plugin::display(&plugin.shown)
+            )));
+        }
         let shown = match &self.out {
             Some(out) => out.clone(),
             None => plugin.shown.join("dist").join(&*manifest.name),

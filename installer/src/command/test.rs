@@ -5,7 +5,7 @@ use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::{self, Plugin};
 use crate::screen;
-use crate::trial::{self, Asked, Interrupted, Layout, Place, Trial};
+use crate::trial::{self, Asked, Interrupted, Layout, Place, Printer, Trial, Untried};
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use fs_err as fs;
@@ -99,24 +99,32 @@ impl Test {
             }
         };
         let place = Place::new(&context.env).context("no temporary folder can be made")?;
+        let layout = Layout {
+            width: screen::width(),
+            detail: context.detail,
+        };
+        let width = layout.width;
+        let mut printer = Printer::new(&manifest, layout);
+        let is_shown = !self.json && context.detail > Detail::Quiet;
+        let mut show = |trial: &Trial| {
+            if is_shown {
+                anstream::print!("{}", printer.trial(trial));
+            }
+        };
         let (trials, untried) = match &self.payload {
-            Some(file) => (
-                vec![self.given(file, &plugin, &manifest, &place, context)?],
-                Vec::new(),
-            ),
-            None => self.made_up(&plugin, &manifest, &place)?,
+            Some(file) => {
+                let trial = self.given(file, &plugin, &manifest, &place, context)?;
+                show(&trial);
+                (vec![trial], Vec::new())
+            }
+            None => self.made_up(&plugin, &manifest, &place, &mut show)?,
         };
         let problems = trial::problems(&trials);
         if self.json {
-            let document = trial::document(&manifest, &trials, &untried);
-            screen::json(&document);
-        } else if context.detail > Detail::Quiet {
-            let layout = Layout {
-                width: screen::width(),
-                detail: context.detail,
-            };
-            anstream::print!("{}", trial::print(&trials, &untried, &layout));
-            anstream::print!("{}", trial::summary(&trials, &manifest, layout.width));
+            screen::json(&trial::document(&manifest, &trials, &untried));
+        } else if is_shown {
+            anstream::print!("{}", printer.untried(&untried));
+            anstream::print!("{}", trial::summary(&trials, &manifest, width));
             if !self.all_hosts && self.host.is_none() && self.payload.is_none() {
                 anstream::println!("as every agent: --all-hosts");
             }
@@ -138,7 +146,8 @@ impl Test {
         plugin: &Plugin,
         manifest: &Manifest,
         place: &Place,
-    ) -> Result<(Vec<Trial>, Vec<trial::Untried>), Stop> {
+        show: &mut dyn FnMut(&Trial),
+    ) -> Result<(Vec<Trial>, Vec<Untried>), Stop> {
         let hosts: Vec<&'static dyn Host> = match self.host {
             _ if self.all_hosts => hosts().collect(),
             Some(host) => vec![host],
@@ -167,7 +176,9 @@ impl Test {
                     place,
                     self.repeat as usize,
                 );
-                trials.push(trial.map_err(interrupted)?);
+                let trial = trial.map_err(interrupted)?;
+                show(&trial);
+                trials.push(trial);
             }
         }
         Ok((trials, chosen.untried))

@@ -64,7 +64,7 @@ fn may_replace(out: &Path) -> io::Result<bool> {
 }
 
 /// Did a build make this folder?
-fn is_ours(folder: &Path) -> bool {
+pub(crate) fn is_ours(folder: &Path) -> bool {
     let first = |text: &str| text.lines().next().map(str::to_owned);
     fs::read_to_string(folder.join(MARK)).is_ok_and(|text| first(&text) == first(MARK_TEXT))
 }

@@ -6,7 +6,7 @@ mod git;
 mod manifest;
 mod travel;
 
-pub(crate) use disk::{Drift, NotWritten, drift, write};
+pub(crate) use disk::{Drift, NotWritten, drift, is_ours, write};
 pub(crate) use dispatchers::Dispatchers;
 pub(crate) use travel::Travel;
 

@@ -1,8 +1,8 @@
 //! A plugin's hooks tried out on what a session would send, as each host would run them.
 //!
 //! [`moments`] chooses what happens, [`samples`] puts it into a host's words, [`run`] lets the
-//! dispatcher run the hooks, [`account`] says what came of it; [`print`] and [`report`] show it to
-//! people and to programs.
+//! dispatcher run the hooks, [`account`] says what came of it; [`print`] and [`summary`]
+//! show it to people, [`report`] to programs.
 
 mod account;
 mod moments;
@@ -10,8 +10,11 @@ mod print;
 mod report;
 mod run;
 pub(crate) mod samples;
+mod summary;
+mod times;
 
 pub(crate) use moments::{Asked, Untried, choose};
-pub(crate) use print::{Layout, print, problems, summary};
+pub(crate) use print::{Layout, Printer};
 pub(crate) use report::document;
 pub(crate) use run::{Interrupted, Place, Trial, run_document, run_moment};
+pub(crate) use summary::{problems, summary};

@@ -1,14 +1,14 @@
 //! The trials as people read them.
 
-use super::account::{Account, Tone, seen};
+use super::account::{Account, seen};
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
+use super::times::{median, milliseconds, spread};
 use crate::cli::Detail;
-use crate::screen::{BAD, BOLD, DIM, GOOD};
-use crate::text::{brief, count, wrap};
+use crate::screen::{BOLD, DIM};
+use crate::text::{brief, wrap};
 use hookkit_dispatch::manifest::Manifest;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 /// How it is laid out.
 pub(crate) struct Layout {
@@ -19,36 +19,51 @@ pub(crate) struct Layout {
 /// Widest column of a hook's word; longer words push the rest of their line.
 const WORD: usize = 12;
 
-/// All trials, one block for each moment. Writing to a text does not fail, so its results are
-/// dropped here.
-pub(crate) fn print(trials: &[Trial], untried: &[Untried], layout: &Layout) -> String {
-    let mut out = String::new();
-    let mut previous = None;
-    let ids = trials
-        .iter()
-        .flat_map(|trial| &trial.told)
-        .flat_map(|told| &told.hooks)
-        .map(|heard| heard.hook.len());
-    let ids = ids.max().unwrap_or_default().clamp(4, 24);
-    for trial in trials {
-        let title = (trial.event, &trial.title);
-        if previous != Some(title) {
-            let colon = if trial.title.is_empty() { "" } else { ": " };
-            let line = format!("{}{colon}{}", trial.event, trial.title);
-            let _ = writeln!(out, "{BOLD}{}{BOLD:#}", brief(&line, layout.width));
-            previous = Some(title);
+/// Prints trials as they come. Writing to a text does not fail, so its results are dropped here.
+pub(crate) struct Printer {
+    layout: Layout,
+    /// The width of the column of hooks.
+    ids: usize,
+    /// The moment whose title stands above.
+    title: Option<String>,
+}
+
+impl Printer {
+    pub(crate) fn new(manifest: &Manifest, layout: Layout) -> Self {
+        let ids = manifest.hooks.iter().map(|hook| hook.id.len()).max();
+        Self {
+            layout,
+            ids: ids.unwrap_or_default().clamp(4, 24),
+            title: None,
         }
-        block(&mut out, trial, ids, layout);
-        let _ = writeln!(out);
     }
-    for one in untried {
-        let line = format!("not tried: {} on {}: {}", one.hook, one.event, one.why);
-        for line in wrap(&line, layout.width) {
-            let _ = writeln!(out, "{line}");
+
+    /// One trial, under the title of its moment.
+    pub(crate) fn trial(&mut self, trial: &Trial) -> String {
+        let mut out = String::new();
+        let colon = if trial.title.is_empty() { "" } else { ": " };
+        let title = format!("{}{colon}{}", trial.event, trial.title);
+        if self.title.as_ref() != Some(&title) {
+            let _ = writeln!(out, "{BOLD}{}{BOLD:#}", brief(&title, self.layout.width));
+            self.title = Some(title);
         }
+        block(&mut out, trial, self.ids, &self.layout);
         let _ = writeln!(out);
+        out
     }
-    out
+
+    /// The hooks that could not be tried.
+    pub(crate) fn untried(&self, untried: &[Untried]) -> String {
+        let mut out = String::new();
+        for one in untried {
+            let line = format!("not tried: {} on {}: {}", one.hook, one.event, one.why);
+            for line in wrap(&line, self.layout.width) {
+                let _ = writeln!(out, "{line}");
+            }
+            let _ = writeln!(out);
+        }
+        out
+    }
 }
 
 fn block(out: &mut String, trial: &Trial, ids: usize, layout: &Layout) {
@@ -167,7 +182,7 @@ fn reply(out: &mut String, told: &Told, layout: &Layout) {
         out,
         "    {BOLD}{whose}{BOLD:#} {size}, exit {}, {}",
         reply.code,
-        times(&told.times)
+        spread(&told.times)
     );
     for bytes in [&reply.stdout, &reply.stderr] {
         let text = String::from_utf8_lossy(bytes);
@@ -182,121 +197,5 @@ fn reply(out: &mut String, told: &Told, layout: &Layout) {
     }
     for note in &told.notes {
         let _ = writeln!(out, "    {DIM}note: {note}{DIM:#}");
-    }
-}
-
-/// The last line: what was tried, and everything that is wrong, once.
-pub(crate) fn summary(trials: &[Trial], manifest: &Manifest, width: usize) -> String {
-    let mut out = String::new();
-    let problems = problems(trials);
-    let runs: usize = trials
-        .iter()
-        .flat_map(|trial| &trial.told)
-        .map(|told| told.hooks.len())
-        .sum();
-    let mut hosts: Vec<&str> = trials.iter().map(|trial| trial.host.name()).collect();
-    hosts.sort_unstable();
-    hosts.dedup();
-    let _ = writeln!(
-        out,
-        "{}, {} on {}",
-        count(manifest.hooks.len(), "hook"),
-        count(runs, "run"),
-        hosts.join(", ")
-    );
-    if problems.is_empty() {
-        let _ = writeln!(out, "{GOOD}no problems{GOOD:#}");
-        return out;
-    }
-    let bad = BAD.bold();
-    let _ = writeln!(out, "{bad}{}{bad:#}", count(problems.len(), "problem"));
-    for problem in problems {
-        for (index, line) in wrap(&problem, width.saturating_sub(4)).iter().enumerate() {
-            let _ = writeln!(out, "{}{line}", if index == 0 { "  " } else { "    " });
-        }
-    }
-    out
-}
-
-/// Everything that is wrong, each once, with the hosts that it is wrong on.
-pub(crate) fn problems(trials: &[Trial]) -> Vec<String> {
-    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
-    for trial in trials {
-        for heard in trial.told.iter().flat_map(|told| &told.hooks) {
-            let account = Account::of(heard, trial.event);
-            if account.tone != Tone::Problem {
-                continue;
-            }
-            let what = account.details.first().map_or("", String::as_str);
-            let problem = format!("{}: {}: {what}", heard.hook, account.word);
-            let host = trial.host.name();
-            match found.iter_mut().find(|(known, _)| *known == problem) {
-                Some((_, hosts)) if hosts.contains(&host) => {}
-                Some((_, hosts)) => hosts.push(host),
-                None => found.push((problem, vec![host])),
-            }
-        }
-    }
-    found
-        .into_iter()
-        .map(|(problem, hosts)| format!("{problem} ({})", hosts.join(", ")))
-        .collect()
-}
-
-/// One time, or how several are spread.
-fn times(times: &[Duration]) -> String {
-    match times {
-        [time] => milliseconds(*time),
-        times => format!(
-            "{} times: min {}, median {}, p90 {}",
-            times.len(),
-            milliseconds(part(times, 0.0)),
-            milliseconds(median(times)),
-            milliseconds(part(times, 0.9))
-        ),
-    }
-}
-
-pub(super) fn median(times: &[Duration]) -> Duration {
-    part(times, 0.5)
-}
-
-/// The time that this part of all times is below or at, by nearest rank.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "an index into a list of at most some thousands"
-)]
-pub(super) fn part(times: &[Duration], part: f64) -> Duration {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable();
-    let rank = (part * sorted.len() as f64).ceil() as usize;
-    sorted
-        .get(rank.saturating_sub(1))
-        .copied()
-        .unwrap_or_default()
-}
-
-fn milliseconds(time: Duration) -> String {
-    let milliseconds = time.as_secs_f64() * 1000.0;
-    if milliseconds < 10.0 {
-        format!("{milliseconds:.1} ms")
-    } else {
-        format!("{milliseconds:.0} ms")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_spread_by_nearest_rank() {
-        let times: Vec<Duration> = (1..=10).map(Duration::from_millis).collect();
-        assert_eq!(part(&times, 0.0), Duration::from_millis(1));
-        assert_eq!(median(&times), Duration::from_millis(5));
-        assert_eq!(part(&times, 0.9), Duration::from_millis(9));
-        assert_eq!(median(&times[..1]), Duration::from_millis(1));
     }
 }

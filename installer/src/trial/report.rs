@@ -2,8 +2,9 @@
 
 use super::account::{Account, seen};
 use super::moments::Untried;
-use super::print::{median, part, problems};
 use super::run::{Heard, Told, Trial};
+use super::summary::problems;
+use super::times::{median, part};
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::run::End;
 use serde_json::{Value, json};

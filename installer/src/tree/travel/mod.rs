@@ -3,49 +3,17 @@
 //! The `files` globs of the manifest choose; without them a default does. What is chosen must be
 //! an ordinary file inside the plugin and must not look like a secret.
 
-use anyhow::{Context as _, Result};
+mod rules;
+
+use super::disk::is_ours;
+use anyhow::Result;
 use fs_err as fs;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use hookkit_dispatch::folder;
 use hookkit_dispatch::manifest::Manifest;
-use hookkit_dispatch::root::MANIFEST;
+use rules::{Rules, fits_windows};
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-
-/// What travels when the manifest has no `files`.
-const DEFAULT: &[&str] = &["README*", "LICENSE*", "LICENCE*", "CHANGELOG*", "hooks/**"];
-
-/// What the default leaves behind all the same.
-const LEFT_BY_DEFAULT: &[&str] = &[
-    "**/.*",
-    "**/.*/**",
-    "**/node_modules/**",
-    "**/{test,tests,__tests__}/**",
-    "**/{test_*,*_test,*.test,*.spec}.*",
-];
-
-/// What never travels, whatever the globs say: what tools make anew, and what is no part of a
-/// plugin.
-const NEVER: &[&str] = &[
-    "**/.git",
-    "**/.git/**",
-    "**/__pycache__/**",
-    "**/*.pyc",
-    "**/.DS_Store",
-];
-
-/// Names of files that hold keys or passwords.
-const SECRETS: &[&str] = &[
-    "**/.env",
-    "**/.env.*",
-    "**/*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}",
-    "**/{id_rsa,id_dsa,id_ecdsa,id_ed25519}*",
-    "**/{.npmrc,.netrc,_netrc,.pypirc,.git-credentials,.htpasswd}",
-    "**/.aws/credentials",
-];
-
-/// Names that only look like [`SECRETS`].
-const NO_SECRETS: &[&str] = &["**/.env.{example,sample,template,dist}", "**/*.pub"];
 
 /// Files of a plugin, sorted by whether they travel.
 #[derive(Debug, Default)]
@@ -93,19 +61,8 @@ impl Travel {
     pub(crate) fn of(plugin: &Path, manifest: &Manifest, out: &Path) -> Result<Self> {
         let walk = Walk {
             root: plugin,
-            out,
-            chosen: match &manifest.files {
-                Some(globs) => globs_of(globs.iter().map(|glob| glob.trim_start_matches("./")))
-                    .context("`files` of hookkit.json")?,
-                None => globs_of(DEFAULT.iter().copied())?,
-            },
-            left: match &manifest.files {
-                Some(_) => GlobSet::empty(),
-                None => globs_of(LEFT_BY_DEFAULT.iter().copied())?,
-            },
-            never: globs_of(NEVER.iter().copied())?,
-            secrets: globs_of(SECRETS.iter().copied())?,
-            no_secrets: globs_of(NO_SECRETS.iter().copied())?,
+            out: folder::real(out),
+            rules: Rules::of(manifest)?,
         };
         let mut travel = Self::default();
         walk.folder(plugin, "", &mut travel)?;
@@ -134,26 +91,10 @@ impl Travel {
     }
 }
 
-fn globs_of<'g>(globs: impl IntoIterator<Item = &'g str>) -> Result<GlobSet> {
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        let glob = GlobBuilder::new(glob)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .build()?;
-        set.add(glob);
-    }
-    Ok(set.build()?)
-}
-
 struct Walk<'w> {
     root: &'w Path,
-    out: &'w Path,
-    chosen: GlobSet,
-    left: GlobSet,
-    never: GlobSet,
-    secrets: GlobSet,
-    no_secrets: GlobSet,
+    out: PathBuf,
+    rules: Rules,
 }
 
 impl Walk<'_> {
@@ -195,7 +136,7 @@ impl Walk<'_> {
             }
             return self.inner_folder(file, &real, path, travel);
         }
-        if !self.is_chosen(path) {
+        if !self.rules.choose(path) {
             travel.left.push(path.to_owned());
             return Ok(false);
         }
@@ -221,10 +162,8 @@ impl Walk<'_> {
         travel: &mut Travel,
     ) -> Result<bool> {
         let before = travel.left.len();
-        let inside = format!("{path}/x");
-        let is_apart = real == self.out
-            || self.never.is_match(&inside)
-            || (self.left.is_match(&inside) || !self.may_hold_chosen(path));
+        // A tree that was built is no part of what the next one is built from.
+        let is_apart = !self.rules.look_into(path) || real == self.out || is_ours(real);
         let any = !is_apart && self.folder(folder, path, travel)?;
         if !any {
             travel.left.truncate(before);
@@ -233,20 +172,8 @@ impl Walk<'_> {
         Ok(any)
     }
 
-    /// By the default only `hooks/` holds anything: other folders need not be walked through.
-    fn may_hold_chosen(&self, path: &str) -> bool {
-        self.left.is_empty() || path == "hooks" || path.starts_with("hooks/")
-    }
-
-    fn is_chosen(&self, path: &str) -> bool {
-        path == MANIFEST
-            || (self.chosen.is_match(path)
-                && !self.left.is_match(path)
-                && !self.never.is_match(path))
-    }
-
     fn not_a_file(&self, path: &str, what: Unwanted, travel: &mut Travel) -> bool {
-        let is_chosen = self.is_chosen(path);
+        let is_chosen = self.rules.choose(path);
         if is_chosen {
             travel.refuse(path, what);
         } else {
@@ -257,7 +184,7 @@ impl Walk<'_> {
 
     /// A link to a folder that is not followed: it is in the way if something in it would travel.
     fn not_a_folder(&self, path: &str, what: Unwanted, travel: &mut Travel) -> bool {
-        let is_chosen = self.is_chosen(path) || self.is_chosen(&format!("{path}/x"));
+        let is_chosen = self.rules.choose(path) || self.rules.choose(&format!("{path}/x"));
         if is_chosen {
             travel.refuse(path, what);
         } else {
@@ -267,55 +194,13 @@ impl Walk<'_> {
     }
 
     fn is_secret(&self, file: &Path, path: &str) -> Result<bool> {
-        if self.secrets.is_match(path.to_lowercase()) {
-            return Ok(!self.no_secrets.is_match(path.to_lowercase()));
+        if self.rules.is_secret(path) {
+            return Ok(true);
         }
         let mut start = Vec::new();
-        std::io::Read::read_to_end(
-            &mut std::io::Read::take(fs::File::open(file)?, 256),
-            &mut start,
-        )?;
+        fs::File::open(file)?.take(256).read_to_end(&mut start)?;
         let start = String::from_utf8_lossy(&start);
         let first = start.trim_start().lines().next().unwrap_or_default();
         Ok(first.starts_with("-----BEGIN ") && first.contains("PRIVATE KEY"))
-    }
-}
-
-/// Can Windows have a file of this name? A tree goes to every system.
-fn fits_windows(path: &str) -> bool {
-    const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-    path.split('/').all(|part| {
-        let stem = part.split('.').next().unwrap_or_default().to_lowercase();
-        let is_port = |prefix: &str| {
-            stem.strip_prefix(prefix).is_some_and(|number| {
-                number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit())
-            })
-        };
-        !part.contains(['<', '>', ':', '"', '|', '?', '*', '\\'])
-            && !part.chars().any(char::is_control)
-            && !part.ends_with(['.', ' '])
-            && !DEVICES.contains(&&*stem)
-            && !is_port("com")
-            && !is_port("lpt")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_windows_cannot_have() {
-        for (path, expected) in [
-            ("hooks/a.py", true),
-            ("hooks/\u{e9} b.py", true),
-            ("hooks/a:b", false),
-            ("hooks/aux.py", false),
-            ("com1", false),
-            ("command", true),
-            ("hooks/a.", false),
-        ] {
-            assert_eq!(fits_windows(path), expected, "{path}");
-        }
     }
 }
