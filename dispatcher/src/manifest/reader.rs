@@ -643,10 +643,7 @@ mod tests {
                 r#"{"id":"a","id":"b","event":"Stop","run":["x"]}"#,
                 "stands here twice",
             ),
-            (
-                r#"{"id":"a","event":"Stop","extra":1}"#,
-                "`run` is missing",
-            ),
+            (r#"{"id":"a","event":"Stop","extra":1}"#, "`run` is missing"),
             (
                 r#"{"id":"a","event":"Stop","run":["x"],"timeout":1e-10}"#,
                 "`timeout` must be",
@@ -715,8 +712,7 @@ mod tests {
         assert!(Manifest::read("[]").is_err());
         let missing = Manifest::read("{}").expect("JSON");
         assert_eq!(missing.faults.len(), 4, "{:?}", missing.faults);
-        let nameless =
-            r#"{"schema":1,"version":"1","hooks":[{"id":"a","event":"Stop","run":["x"],"name":"b"}]}"#;
+        let nameless = r#"{"schema":1,"version":"1","hooks":[{"id":"a","event":"Stop","run":["x"],"name":"b"}]}"#;
         let nameless = Manifest::read(nameless).expect("JSON");
         assert!(nameless.fault_on("Stop").is_some());
     }
