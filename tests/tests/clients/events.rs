@@ -15,6 +15,7 @@ each_client!(
     a_subagent_is_not_kept_from_stopping_for_ever,
     what_a_hook_says_after_a_failed_call_reaches_the_model,
     a_hook_runs_before_the_context_is_compacted,
+    a_compaction_is_refused_where_the_client_takes_a_refusal,
     a_hook_runs_at_the_end_of_a_session,
 );
 
@@ -175,6 +176,23 @@ fn a_hook_runs_before_the_context_is_compacted(client: &dyn Client) {
     let seen = session().plugin(&witness("PreCompact").build()).run();
     assert_eq!(testimony(&seen)["hook_event_name"], "PreCompact");
     assert_eq!(testimony(&seen)["trigger"], "manual");
+}
+
+/// Claude Code keeps the context; Copilot has no form for a refusal here and compacts it.
+fn a_compaction_is_refused_where_the_client_takes_a_refusal(client: &dyn Client) {
+    let refusing = hook(
+        "PreCompact",
+        "gate",
+        "echo 'The watchman keeps the context.' >&2; exit 2",
+    );
+    let talked = client.session().turns([Turn::text("done")]).run();
+    let session = || client.session().continues(&talked).prompt("/compact");
+    let seen = session().plugin(&refusing.build()).run();
+    let is_refused = seen.ran.out().contains("The watchman keeps the context.");
+    assert_eq!(is_refused, client.host() == "claude-code");
+    assert!(seen.ran.exited(0));
+
+    assert!(!session().run().ran.out().contains("The watchman"));
 }
 
 fn a_hook_runs_at_the_end_of_a_session(client: &dyn Client) {

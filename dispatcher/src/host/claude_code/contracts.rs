@@ -274,6 +274,8 @@ pub(super) const CONTRACTS: &[Contract] = &[
         event: "PreCompact",
         fields: &["trigger", "custom_instructions"],
         subject: Subject::Field("trigger"),
+        grade: Grade::Observed,
+        source: CLIENT,
         ..BLOCKABLE
     },
     Contract {
