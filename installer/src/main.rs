@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod command;
 mod contracts;
+mod needs;
 mod outcome;
 mod plugin;
 mod screen;

@@ -3,6 +3,7 @@
 use crate::cli::Colour;
 use crate::outcome::Stop;
 use anstyle::{AnsiColor, Style};
+use std::io::{self, Write as _};
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
@@ -32,7 +33,21 @@ pub(crate) fn width() -> usize {
     terminal.map_or(100, |width| width.clamp(60, 120))
 }
 
+/// A text for people, on stdout. Who stops reading, as `head` does, is no fault of ours.
+pub(crate) fn print(text: &str) -> Result<(), Stop> {
+    let mut stdout = anstream::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Failed(
+            anyhow::anyhow!("stdout cannot be written: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// One document for programs, on stdout.
-pub(crate) fn json(document: &serde_json::Value) {
-    anstream::println!("{document:#}");
+pub(crate) fn json(document: &serde_json::Value) -> Result<(), Stop> {
+    print(&format!("{document:#}\n"))
 }

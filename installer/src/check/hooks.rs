@@ -1,6 +1,7 @@
 //! Hooks that will not do what they seem to: by their events, modes and times.
 
 use super::finding::{Finding, Level};
+use crate::needs::least;
 use hookkit_dispatch::event::Mode;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_launchers::{Registration, host};
@@ -12,6 +13,13 @@ pub(super) fn look(manifest: &Manifest, file: &str, findings: &mut Vec<Finding>)
             findings.extend(silent_by_default(hook, event, file));
             findings.extend(powerless_gate(hook, event, file));
         }
+    }
+    for needs in manifest.needs.iter().filter(|needs| least(needs).is_none()) {
+        let what = format!(
+            "`needs` says `{}` of {}, which is not read; write it as \">=3.9\"",
+            needs.version, needs.program
+        );
+        findings.push(Finding::file(Level::Error, "needs", file, what));
     }
     for registration in Registration::all(manifest) {
         findings.extend(cut_timeouts(manifest, &registration, file));

@@ -4,7 +4,7 @@ use super::Context;
 use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::{self, Plugin};
-use crate::screen::{BAD, BOLD, DIM};
+use crate::screen::{self, BAD, BOLD, DIM};
 use crate::tree::{self, Dispatchers, Drift, Travel, Tree};
 use anyhow::Context as _;
 use clap::Args;
@@ -86,12 +86,13 @@ impl Build {
         if self.check {
             return compare(&tree, &out, &shown, context);
         }
+        context.refuse_sudo()?;
         tree::write(&tree, &out).map_err(|why| match why {
             tree::NotWritten::NotOurs(_) => Stop::Refused(why.into()),
             tree::NotWritten::Failed(_) => Stop::Failed(why.into()),
         })?;
         if context.detail > Detail::Quiet {
-            anstream::print!("{}", report(&tree, &manifest, &shown));
+            screen::print(&report(&tree, &manifest, &shown))?;
         }
         Ok(Outcome::Done)
     }
@@ -214,14 +215,15 @@ fn compare(tree: &Tree, out: &Path, shown: &Path, context: &Context) -> Result<O
             }
             Drift::Attribute => "gets other line ends from git; look for its attribute `text`",
         };
-        anstream::println!("{BAD}{}{BAD:#} {what}", shown.join(path).display());
+        let path = shown.join(path);
+        screen::print(&format!("{BAD}{}{BAD:#} {what}\n", path.display()))?;
     }
     if !drift.is_empty() {
         anstream::eprintln!("run `hookkit build` and commit the tree");
         return Ok(Outcome::Problems);
     }
     if context.detail > Detail::Quiet {
-        anstream::println!("{} is what a build makes", shown.display());
+        screen::print(&format!("{} is what a build makes\n", shown.display()))?;
     }
     Ok(Outcome::Done)
 }

@@ -44,16 +44,16 @@ Examples:
 impl Check {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         if self.schema {
-            anstream::print!("{}", check::SCHEMA);
+            screen::print(check::SCHEMA)?;
             return Ok(Outcome::Done);
         }
         let plugin = Plugin::open(&self.plugin, &context.env)?;
         let report = Report::of(&plugin, &context.env);
         if self.json {
-            screen::json(&serde_json::to_value(&report).map_err(anyhow::Error::from)?);
+            screen::json(&serde_json::to_value(&report).map_err(anyhow::Error::from)?)?;
         } else if context.detail > Detail::Quiet {
             let with_notes = context.detail == Detail::Verbose;
-            anstream::print!("{}", check::print(&report, with_notes, screen::width()));
+            screen::print(&check::print(&report, with_notes, screen::width()))?;
         } else {
             for finding in &report.findings {
                 if finding.level == Level::Error {

@@ -60,9 +60,9 @@ impl Contracts {
         let wanted = Wanted::of(self.host()?, self.event.as_deref());
         if self.receipts {
             if self.json {
-                screen::json(&contracts::receipts_json(&wanted)?);
+                screen::json(&contracts::receipts_json(&wanted)?)?;
             } else {
-                anstream::print!("{}", contracts::print_receipts(&wanted, screen::width())?);
+                screen::print(&contracts::print_receipts(&wanted, screen::width())?)?;
             }
             return Ok(Outcome::Done);
         }
@@ -78,9 +78,9 @@ impl Contracts {
                 fs_err::write(file, contracts::page(*host))?;
             }
         } else if self.json {
-            screen::json(&contracts::json(&wanted));
+            screen::json(&contracts::json(&wanted))?;
         } else {
-            anstream::print!("{}", contracts::print(&wanted, screen::width()));
+            screen::print(&contracts::print(&wanted, screen::width()))?;
         }
         Ok(Outcome::Done)
     }

@@ -4,7 +4,7 @@ use super::Context;
 use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin;
-use crate::screen::BOLD;
+use crate::screen::{self, BOLD};
 use anyhow::Context as _;
 use clap::Args;
 use fs_err as fs;
@@ -43,6 +43,7 @@ const FILES: [(&str, &str); 5] = [
 
 impl Init {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        context.refuse_sudo()?;
         let folder = plugin::absolute(&self.folder, &context.env)?;
         let present: Vec<String> = FILES
             .iter()
@@ -64,25 +65,22 @@ impl Init {
         }
         made.keep();
         if context.detail > Detail::Quiet {
-            self.say(&name);
+            screen::print(&self.report(&name))?;
         }
         Ok(Outcome::Done)
     }
 
-    fn say(&self, name: &str) {
+    fn report(&self, name: &str) -> String {
         let shown = plugin::display(&self.folder);
-        anstream::println!("Made the plugin {BOLD}{name}{BOLD:#} in {shown}");
-        for (path, _) in FILES {
-            anstream::println!("  {path}");
-        }
-        anstream::println!("\nNext:");
-        for (command, what) in [
+        let files: String = FILES.map(|(path, _)| format!("  {path}\n")).concat();
+        let next = [
             ("test", "runs its hook as an agent would"),
             ("check", "names what is wrong with it"),
             ("build", "makes the folder that agents load"),
-        ] {
-            anstream::println!("  hookkit {command:5} {shown}  {what}");
-        }
+        ]
+        .map(|(command, what)| format!("  hookkit {command:5} {shown}  {what}\n"))
+        .concat();
+        format!("Made the plugin {BOLD}{name}{BOLD:#} in {shown}\n{files}\nNext:\n{next}")
     }
 }
 

@@ -26,6 +26,28 @@ pub(crate) struct Context {
     pub(crate) detail: Detail,
 }
 
+impl Context {
+    /// Files that root makes in somebody's folder are not theirs to change.
+    pub(crate) fn refuse_sudo(&self) -> Result<(), Stop> {
+        if is_root() && self.env.get("SUDO_USER").is_some() {
+            return Err(Stop::refused(
+                "this makes files, and by sudo they would belong to root; run it as yourself",
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
+}
+
 impl Command {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         match self {

@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::cli::{Detail, EXIT_CODES};
+use crate::needs;
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::{self, Plugin};
 use crate::screen;
@@ -28,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// and the other variables are yours. No command of a payload is run: only hooks look at it.
 ///
 /// A hook whose program or file is missing, that fails, hangs or prints what no agent reads is a
-/// problem. What a `silent` hook said is shown as discarded, because no agent would hear it.
+/// problem, and so is a program older than `needs` in hookkit.json says. What a `silent` hook said is shown as discarded, because no agent would hear it.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Test {
@@ -108,25 +109,27 @@ impl Test {
         let is_shown = !self.json && context.detail > Detail::Quiet;
         let mut show = |trial: &Trial| {
             if is_shown {
-                anstream::print!("{}", printer.trial(trial));
+                screen::print(&printer.trial(trial))?;
             }
+            Ok(())
         };
         let (trials, untried) = match &self.payload {
             Some(file) => {
                 let trial = self.given(file, &plugin, &manifest, &place, context)?;
-                show(&trial);
+                show(&trial)?;
                 (vec![trial], Vec::new())
             }
             None => self.made_up(&plugin, &manifest, &place, &mut show)?,
         };
-        let problems = trial::problems(&trials);
+        let mut problems = needs::unmet(&manifest, &plugin.folder, &context.env);
+        problems.extend(trial::problems(&trials));
         if self.json {
-            screen::json(&trial::document(&manifest, &trials, &untried));
+            screen::json(&trial::document(&manifest, &trials, &untried, &problems))?;
         } else if is_shown {
-            anstream::print!("{}", printer.untried(&untried));
-            anstream::print!("{}", trial::summary(&trials, &manifest, width));
+            screen::print(&printer.untried(&untried))?;
+            screen::print(&trial::summary(&trials, &manifest, &problems, width))?;
             if !self.all_hosts && self.host.is_none() && self.payload.is_none() {
-                anstream::println!("as every agent: --all-hosts");
+                screen::print("as every agent: --all-hosts\n")?;
             }
         } else {
             for problem in &problems {
@@ -146,7 +149,7 @@ impl Test {
         plugin: &Plugin,
         manifest: &Manifest,
         place: &Place,
-        show: &mut dyn FnMut(&Trial),
+        show: &mut dyn FnMut(&Trial) -> Result<(), Stop>,
     ) -> Result<(Vec<Trial>, Vec<Untried>), Stop> {
         let hosts: Vec<&'static dyn Host> = match self.host {
             _ if self.all_hosts => hosts().collect(),
@@ -177,7 +180,7 @@ impl Test {
                     self.repeat as usize,
                 );
                 let trial = trial.map_err(interrupted)?;
-                show(&trial);
+                show(&trial)?;
                 trials.push(trial);
             }
         }

@@ -3,7 +3,6 @@
 use super::account::{Account, seen};
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
-use super::summary::problems;
 use super::times::{median, part};
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::run::End;
@@ -14,7 +13,12 @@ use std::time::Duration;
 const SCHEMA: u32 = 1;
 
 /// All trials as one document.
-pub(crate) fn document(manifest: &Manifest, trials: &[Trial], untried: &[Untried]) -> Value {
+pub(crate) fn document(
+    manifest: &Manifest,
+    trials: &[Trial],
+    untried: &[Untried],
+    problems: &[String],
+) -> Value {
     json!({
         "schema": SCHEMA,
         "plugin": {"name": manifest.name, "version": manifest.version},
@@ -23,7 +27,7 @@ pub(crate) fn document(manifest: &Manifest, trials: &[Trial], untried: &[Untried
             .iter()
             .map(|one| json!({"hook": one.hook, "event": one.event, "why": one.why}))
             .collect::<Vec<_>>(),
-        "problems": problems(trials),
+        "problems": problems,
     })
 }
 

@@ -8,9 +8,13 @@ use hookkit_dispatch::manifest::Manifest;
 use std::fmt::Write as _;
 
 /// The last line: what was tried, and everything that is wrong, once.
-pub(crate) fn summary(trials: &[Trial], manifest: &Manifest, width: usize) -> String {
+pub(crate) fn summary(
+    trials: &[Trial],
+    manifest: &Manifest,
+    problems: &[String],
+    width: usize,
+) -> String {
     let mut out = String::new();
-    let problems = problems(trials);
     let runs: usize = trials
         .iter()
         .flat_map(|trial| &trial.told)
@@ -33,7 +37,7 @@ pub(crate) fn summary(trials: &[Trial], manifest: &Manifest, width: usize) -> St
     let bad = BAD.bold();
     let _ = writeln!(out, "{bad}{}{bad:#}", count(problems.len(), "problem"));
     for problem in problems {
-        for (index, line) in wrap(&problem, width.saturating_sub(4)).iter().enumerate() {
+        for (index, line) in wrap(problem, width.saturating_sub(4)).iter().enumerate() {
             let _ = writeln!(out, "{}{line}", if index == 0 { "  " } else { "    " });
         }
     }

@@ -268,6 +268,12 @@ fn a_missing_interpreter_is_a_warning() {
 }
 
 #[test]
+fn a_need_that_is_not_read_is_named() {
+    let plugin = plugin().with("needs", json!({"python": "3.9", "node": ">=18"}));
+    assert_eq!(codes(&plugin), ["needs"]);
+}
+
+#[test]
 fn versions_that_differ_are_named() {
     let plugin = plugin().file("plugin.json", r#"{"version":"0.2.0"}"#, 0o644);
     assert_eq!(codes(&plugin), ["version-differs"]);

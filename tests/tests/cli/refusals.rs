@@ -8,7 +8,7 @@ use hookkit_tests::{Plugin, Ran};
 use serde_json::json;
 
 use crate::build::build;
-use crate::{files, plugin};
+use crate::{files, hookkit, plugin};
 
 /// Refused: exit code 3, the file is named, nothing is there.
 fn assert_refused(plugin: &Plugin, ran: &Ran, names: &[&str]) {
@@ -179,4 +179,37 @@ fn a_dispatcher_that_does_not_fit_is_not_taken() {
         assert!(ran.err().contains(why), "{words:?}: {}", ran.err());
         assert!(!plugin.path().join("dist").exists(), "{words:?}");
     }
+}
+
+#[test]
+fn a_tree_is_not_built_from_a_tree_nor_taken_into_one() {
+    let tree = plugin().build();
+    let ran = hookkit(&tree.path(), ["build"]).run();
+    assert!(ran.exited(3) && ran.err().contains("was itself made by `hookkit build`"));
+    // An older tree lies in the plugin, and everything travels.
+    let plugin = plugin().with("files", json!(["**"]));
+    let old = plugin.path().join("old");
+    assert!(build(&plugin, &["-q", "--out", old.to_str().unwrap()]).exited(0));
+    let ran = build(&plugin, &[]);
+    assert!(ran.exited(0) && ran.out().contains("old/\n"));
+    assert!(!plugin.path().join("dist/demo/old").exists());
+}
+
+/// What root makes by sudo would belong to root.
+#[test]
+fn by_sudo_nothing_is_made() {
+    let plugin = plugin();
+    let is_root = rustix::process::geteuid().is_root();
+    let code = if is_root { 3 } else { 0 };
+    let by_sudo = |words: &[&str]| {
+        hookkit(&plugin.path(), words)
+            .env("SUDO_USER", "somebody")
+            .run()
+    };
+    assert!(by_sudo(&["build", "-q"]).exited(code));
+    assert!(by_sudo(&["init", "-q", "fresh"]).exited(code));
+    assert!(by_sudo(&["check", "-q"]).exited(0));
+    assert!(by_sudo(&["test", "-q"]).exited(0));
+    assert_eq!(plugin.path().join("dist").exists(), !is_root);
+    assert_eq!(plugin.path().join("fresh").exists(), !is_root);
 }

@@ -302,6 +302,47 @@ fn a_hook_that_no_payload_fits_is_named() {
     assert_eq!(hooks[0]["said"], "none");
 }
 
+/// A program says its version, and one that is missing or too old is a problem.
+#[test]
+fn what_the_plugin_needs_is_looked_for() {
+    for (needs, expected) in [
+        (json!({"bash": ">=2.0"}), None),
+        (
+            json!({"bash": ">=99.1"}),
+            Some("the plugin needs bash >=99.1, but"),
+        ),
+        (
+            json!({"ghostlang": ">=1"}),
+            Some("the plugin needs ghostlang >=1, but no `ghostlang`"),
+        ),
+    ] {
+        let ran = test(&plugin().with("needs", needs), &[]);
+        let said = settled(&ran).join(" ");
+        assert!(ran.exited(i32::from(expected.is_some())), "{expected:?}");
+        assert!(
+            expected.is_none_or(|expected| said.contains(expected)),
+            "{said}"
+        );
+    }
+}
+
+/// As `hookkit test | head` does.
+#[test]
+fn nobody_has_to_read_to_the_end() {
+    let plugin = plugin();
+    let line = format!(
+        "{} test --all-hosts | head -n 1",
+        hookkit_tests::program::hookkit().display()
+    );
+    let ran = hookkit_tests::process::Program::new("/bin/sh")
+        .args(["-c", &line])
+        .cwd(plugin.path())
+        .run();
+    assert!(ran.exited(0));
+    assert_eq!(ran.out(), "PreToolUse: Bash, git status\n");
+    assert!(ran.err().is_empty());
+}
+
 #[test]
 fn the_plugin_is_left_as_it_was() {
     let plugin = plugin();
