@@ -1,10 +1,11 @@
 //! The real clients, offline and without an account.
 //!
 //! A [`Session`] is one run of a client in print mode: a throw-away home, a project that is a git
-//! repository, a fake model on 127.0.0.1, every proxy variable on a dead port. [`claude`] and
-//! [`copilot`] give the client, or nothing where it cannot be had (see [`install`]).
+//! repository, a fake model on 127.0.0.1, every proxy variable on a dead port. [`claude`],
+//! [`copilot`] and [`codex`] give the client, or nothing where it cannot be had (see [`install`]).
 
 mod claude_code;
+mod codex_cli;
 mod copilot_cli;
 mod install;
 mod places;
@@ -12,10 +13,12 @@ mod session;
 
 use std::sync::OnceLock;
 
+pub use codex_cli::patch;
 pub use places::Places;
 pub use session::{Permission, Seen, Session};
 
 use self::claude_code::ClaudeCode;
+use self::codex_cli::CodexCli;
 use self::copilot_cli::CopilotCli;
 use self::install::Clients;
 use crate::Tree;
@@ -76,6 +79,12 @@ pub fn claude() -> Option<&'static dyn Client> {
 pub fn copilot() -> Option<&'static dyn Client> {
     static CLIENT: OnceLock<Result<CopilotCli, String>> = OnceLock::new();
     installed(&CLIENT, CopilotCli::installed)
+}
+
+/// Codex CLI, likewise.
+pub fn codex() -> Option<&'static dyn Client> {
+    static CLIENT: OnceLock<Result<CodexCli, String>> = OnceLock::new();
+    installed(&CLIENT, CodexCli::installed)
 }
 
 fn installed<C: Client>(

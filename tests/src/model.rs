@@ -8,6 +8,7 @@
 pub mod anthropic;
 pub mod http;
 pub mod openai;
+pub mod responses;
 
 use std::fmt;
 use std::thread;

@@ -6,6 +6,7 @@
 //! - a [`Ran`] that is alive when its test panics prints itself
 
 mod channel;
+mod dialogue;
 mod ran;
 #[cfg_attr(unix, path = "process/unix.rs")]
 #[cfg_attr(windows, path = "process/windows.rs")]
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+pub(crate) use dialogue::Dialogue;
 pub use ran::Ran;
 pub(crate) use ran::last_of;
 

@@ -44,7 +44,7 @@ impl Places {
         self.root.join("project")
     }
 
-    /// The client's own folder: `CLAUDE_CONFIG_DIR` or `COPILOT_HOME`.
+    /// The client's own folder: `CLAUDE_CONFIG_DIR`, `COPILOT_HOME` or `CODEX_HOME`.
     pub fn config(&self) -> PathBuf {
         self.root.join("config")
     }

@@ -38,6 +38,7 @@ pub struct Session<'c> {
     pub(super) by_folder: Vec<PathBuf>,
     pub(super) permission: Permission,
     pub(super) prompt: String,
+    pub(super) is_trusted: bool,
     turns: Vec<Turn>,
     errand: Vec<Turn>,
     environment: Vec<(String, String)>,
@@ -54,6 +55,7 @@ impl<'c> Session<'c> {
             by_folder: Vec::new(),
             permission: Permission::AllowAll,
             prompt: PROMPT.to_owned(),
+            is_trusted: true,
             turns: Vec::new(),
             errand: Vec::new(),
             environment: Vec::new(),
@@ -65,6 +67,12 @@ impl<'c> Session<'c> {
     /// is.
     pub fn plugin(mut self, tree: &Tree) -> Self {
         self.registered.push(tree.clone());
+        self
+    }
+
+    /// The user has not yet trusted the hooks of the plugins. Only Codex CLI wants that.
+    pub fn untrusted(mut self) -> Self {
+        self.is_trusted = false;
         self
     }
 

@@ -15,12 +15,13 @@ use crate::each_client;
 each_client!(
     the_installed_version_is_the_pinned_one,
     a_tree_is_enforced_from_settings,
-    a_tree_is_enforced_from_a_folder,
     a_broken_tree_has_faults,
     nobody_is_there_to_ask,
-    a_rewrite_without_a_decision_is_asked_about,
     contexts_reach_the_model,
-    a_blocked_stop_makes_one_more_turn,
+    a_blocked_stop_makes_one_more_turn;
+    but Codex CLI:
+    a_tree_is_enforced_from_a_folder,
+    a_rewrite_without_a_decision_is_asked_about,
 );
 
 /// Answers each event in the form of its host (the first argument).
@@ -28,7 +29,7 @@ const SCRIPT: &str = r#"#!/bin/sh
 payload=$(cat)
 nested() { printf '{"hookSpecificOutput":{"hookEventName":"%s",%s}}' "$2" "$3"; }
 root() { printf '{%s}' "$3"; }
-case "$1" in claude-code) form=nested ;; *) form=root ;; esac
+case "$1" in copilot-cli) form=root ;; *) form=nested ;; esac
 case "$2:$payload" in
 PreToolUse:*DENYME*) $form "$1" "$2" '"permissionDecision":"deny","permissionDecisionReason":"the bench says no"' ;;
 PreToolUse:*REWRITEME*)
@@ -52,13 +53,23 @@ fn tree(events: &[&str]) -> Tree {
     let plugin = json!({"name": "bench", "version": "0.1.0", "description": "For a test."});
     let entry = json!({"name": "bench", "source": "./", "version": "0.1.0"});
     let marketplace = json!({"name": "bench-market", "owner": {"name": "x"}, "plugins": [entry]});
-    let mut for_copilot = plugin.clone();
-    for_copilot["hooks"] = json!("hooks/copilot.json");
+    let with_hooks = |file: &str| {
+        let mut plugin = plugin.clone();
+        plugin["hooks"] = json!(file);
+        plugin
+    };
+    json(
+        ".github/plugin/plugin.json",
+        with_hooks("hooks/copilot.json"),
+    );
+    json(
+        ".codex-plugin/plugin.json",
+        with_hooks("./hooks/codex.json"),
+    );
     json(".claude-plugin/plugin.json", plugin);
-    json(".github/plugin/plugin.json", for_copilot);
     json(".claude-plugin/marketplace.json", marketplace.clone());
     json(".github/plugin/marketplace.json", marketplace);
-    let (mut claude, mut copilot) = (json!({}), json!({}));
+    let (mut claude, mut copilot, mut codex) = (json!({}), json!({}), json!({}));
     for event in events {
         claude[event] = json!([{"hooks": [{
             "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/run", "args": ["claude-code", event], "timeout": 20,
@@ -66,8 +77,12 @@ fn tree(events: &[&str]) -> Tree {
         copilot[event] = json!([{
             "type": "command", "exec": "${PLUGIN_ROOT}/run", "args": ["copilot-cli", event], "cwd": ".", "timeoutSec": 20,
         }]);
+        codex[event] = json!([{"hooks": [{
+            "type": "command", "command": format!("\"${{PLUGIN_ROOT}}/run\" codex {event}"), "timeout": 20,
+        }]}]);
     }
     json("hooks/hooks.json", json!({"hooks": claude}));
+    json("hooks/codex.json", json!({"hooks": codex}));
     json(
         "hooks/copilot.json",
         json!({"version": 1, "hooks": copilot}),
@@ -120,7 +135,7 @@ fn a_tree_is_enforced_from_a_folder(client: &dyn Client) {
 fn a_broken_tree_has_faults(client: &dyn Client) {
     for broken in [b"{" as &[u8], b"\xef\xbb\xbf{\"hooks\":{}}"] {
         let tree = tree(&["PreToolUse"]);
-        for file in ["hooks.json", "copilot.json"] {
+        for file in ["hooks.json", "copilot.json", "codex.json"] {
             fs::write(tree.path().join("hooks").join(file), broken).unwrap();
         }
         assert_ne!(client.faults_in(&tree), [""; 0]);

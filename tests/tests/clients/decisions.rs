@@ -9,12 +9,13 @@ use crate::each_client;
 
 each_client!(
     a_denied_call_does_not_run_and_an_allowed_one_does,
-    the_tree_loads_from_a_folder_too,
     a_rewrite_reaches_the_tool,
+    an_ask_is_refused_where_nobody_is;
+    but Codex CLI:
+    the_tree_loads_from_a_folder_too,
     a_rewrite_reaches_a_tool_with_arguments_of_other_names,
     a_rewrite_is_asked_about_where_the_call_would_have_been,
     an_allow_needs_nobody,
-    an_ask_is_refused_where_nobody_is,
 );
 
 fn gate() -> Plugin {

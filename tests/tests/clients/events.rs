@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use crate::each_client;
 
 each_client!(
+    a_hook_runs_at_the_end_of_a_session;
+    but Codex CLI:
     a_permission_request_is_answered_for_the_person,
     a_permission_request_fires_only_where_copilot_asks_about_everything,
     a_refused_prompt_reaches_no_model,
@@ -16,7 +18,6 @@ each_client!(
     what_a_hook_says_after_a_failed_call_reaches_the_model,
     a_hook_runs_before_the_context_is_compacted,
     a_compaction_is_refused_where_the_client_takes_a_refusal,
-    a_hook_runs_at_the_end_of_a_session,
 );
 
 /// A plugin of one hook that `sh` runs.

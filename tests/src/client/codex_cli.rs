@@ -1,0 +1,217 @@
+//! Codex CLI: `codex exec`, with an own provider (a fake Responses API) instead of an account.
+//!
+//! Its hooks run only once the user has trusted them by their hash. The session does that as the
+//! user would, with the client's own app-server.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::install::{self, Clients, platform};
+use super::session::write;
+use super::{Client, Permission, Places, Session};
+use crate::Tree;
+use crate::model::{Model, Script, Turn, responses};
+use crate::process::{Dialogue, Program, Ran};
+
+/// A port of 127.0.0.1 on which nobody listens, where no model is needed.
+const NO_MODEL: &str = "http://127.0.0.1:9";
+
+pub(super) struct CodexCli(install::Program);
+
+impl CodexCli {
+    pub(super) fn installed(clients: &Clients) -> Self {
+        // One program for both C libraries.
+        let [platform, _] = platform("");
+        let vendor = match std::env::consts::OS {
+            "macos" => "apple-darwin",
+            "windows" => "pc-windows-msvc",
+            _ => "unknown-linux-musl",
+        };
+        let file = format!("vendor/{}-{vendor}/bin/codex", std::env::consts::ARCH);
+        let mut program = clients.program(&[format!("@openai/codex-{platform}")], &file);
+        // Its packages are versions of one package.
+        if let Some(version) = program.version.strip_suffix(&format!("-{platform}")) {
+            program.version = version.to_owned();
+        }
+        Self(program)
+    }
+
+    fn app_server(&self, places: &Places) -> Dialogue {
+        let mut server = Dialogue::open(self.program(places).arg("app-server"));
+        let client = json!({"name": "hookkit-tests", "version": "0"});
+        let capabilities = json!({"experimentalApi": true});
+        server.ask(
+            "initialize",
+            json!({"clientInfo": client, "capabilities": capabilities}),
+        );
+        server.tell("initialized");
+        server
+    }
+
+    /// Adds the tree as a marketplace and its plugin from there; what is wrong with either.
+    fn add(&self, places: &Places, tree: &Tree) -> Vec<String> {
+        let marketplace = tree.path();
+        let plugin = name(tree);
+        let steps = [
+            vec!["marketplace", "add", marketplace.to_str().expect("text")],
+            vec!["add", &plugin],
+        ];
+        let ran = steps.map(|step| self.program(places).arg("plugin").args(step).run());
+        ran.iter()
+            .filter(|ran| !ran.exited(0))
+            .map(Ran::err)
+            .collect()
+    }
+}
+
+impl Client for CodexCli {
+    fn host(&self) -> &'static str {
+        "codex"
+    }
+
+    fn version(&self) -> &str {
+        &self.0.version
+    }
+
+    fn program(&self, places: &Places) -> Program {
+        places
+            .program(&self.0.file)
+            .env("CODEX_HOME", places.config())
+            .env("FAKE_KEY", "test")
+    }
+
+    fn model(&self, script: Script) -> Model {
+        responses::start(script)
+    }
+
+    fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
+        assert!(
+            session.by_folder.is_empty(),
+            "Codex CLI has no --plugin-dir"
+        );
+        assert!(!session.continues, "no test goes on with Codex CLI");
+        let places = &session.places;
+        configure(places, &model.address());
+        for tree in &session.registered {
+            assert_eq!(self.add(places, tree), [""; 0]);
+        }
+        if session.is_trusted && !session.registered.is_empty() {
+            let mut server = self.app_server(places);
+            let listed = listed(&mut server, places);
+            trust(&mut server, &listed);
+        }
+        let mut program = self.program(places).args(["exec", "--skip-git-repo-check"]);
+        program = match session.permission {
+            Permission::AllowAll => program.arg("--dangerously-bypass-approvals-and-sandbox"),
+            Permission::Ask => program.args(["--sandbox", "read-only"]),
+        };
+        program.args(["--json", &session.prompt])
+    }
+
+    /// By `hooks/list` of its app-server, which reads the hooks.
+    fn faults_in(&self, tree: &Tree) -> Vec<String> {
+        let places = Places::new();
+        configure(&places, NO_MODEL);
+        let mut faults = self.add(&places, tree);
+        let listed = listed(&mut self.app_server(&places), &places);
+        let is_ours = |hook: &&Value| hook["pluginId"] == name(tree) && hook["enabled"] == true;
+        if !hooks(&listed).any(|hook| is_ours(&hook)) {
+            faults.push(format!("no hook of {} is loaded", name(tree)));
+        }
+        let notes = [&listed["errors"], &listed["warnings"]];
+        let notes = notes.into_iter().filter_map(Value::as_array).flatten();
+        faults.extend(notes.map(Value::to_string));
+        faults
+    }
+
+    fn shell(&self, command: &str) -> Turn {
+        Turn::tool("exec_command", json!({"cmd": command}))
+    }
+
+    fn write(&self, file: &Path, content: &str) -> Turn {
+        let lines: Vec<_> = content.lines().map(|line| format!("+{line}\n")).collect();
+        patch(&format!(
+            "*** Add File: {}\n{}",
+            file.display(),
+            lines.concat()
+        ))
+    }
+
+    /// It has no tool for it.
+    fn read(&self, file: &Path) -> Turn {
+        self.shell(&format!("cat '{}'", file.display()))
+    }
+
+    /// Replaces whole lines.
+    fn edit(&self, file: &Path, old: &str, new: &str) -> Turn {
+        let file = file.display();
+        patch(&format!("*** Update File: {file}\n@@\n-{old}\n+{new}\n"))
+    }
+
+    fn errand(&self) -> Turn {
+        panic!("no call of Codex CLI both starts a subagent and waits for it")
+    }
+}
+
+/// A patch of these files, in the client's own notation.
+pub fn patch(files: &str) -> Turn {
+    let patch = format!("*** Begin Patch\n{files}*** End Patch");
+    Turn::tool("apply_patch", json!({"input": patch}))
+}
+
+fn name(tree: &Tree) -> String {
+    format!("{}@{}", tree.plugin(), tree.marketplace())
+}
+
+/// What a session in the project has: its hooks, and what is wrong with others.
+fn listed(server: &mut Dialogue, places: &Places) -> Value {
+    let mut answer = server.ask("hooks/list", json!({"cwds": [places.project()]}));
+    answer["data"][0].take()
+}
+
+fn hooks(listed: &Value) -> impl Iterator<Item = &Value> {
+    listed["hooks"].as_array().into_iter().flatten()
+}
+
+/// Trusts all hooks as they are now.
+fn trust(server: &mut Dialogue, listed: &Value) {
+    let mut state = json!({});
+    for hook in hooks(listed) {
+        let key = hook["key"].as_str().expect("a hook has a key");
+        state[key] = json!({"trusted_hash": hook["currentHash"]});
+    }
+    let edit = json!({"keyPath": "hooks.state", "value": state, "mergeStrategy": "upsert"});
+    server.ask("config/batchWrite", json!({"edits": [edit]}));
+}
+
+/// The user's settings: the provider, and nothing that asks elsewhere.
+fn configure(places: &Places, address: &str) {
+    let model = responses::MODEL;
+    let settings = format!(
+        r#"model = "{model}"
+model_provider = "fake"
+check_for_update_on_startup = false
+
+[model_providers.fake]
+name = "fake"
+base_url = "{address}/v1"
+wire_api = "responses"
+env_key = "FAKE_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+
+[analytics]
+enabled = false
+
+[otel]
+exporter = "none"
+
+[features]
+daemon_auto_start = false
+remote_plugin = false
+"#
+    );
+    write(&places.config().join("config.toml"), settings.as_bytes());
+}
