@@ -113,12 +113,12 @@ fn what_does_not_exist_is_named_with_what_does() {
 fn hosts_without_a_receipt_are_said_to_have_none() {
     let out = contracts(&["--receipts"]).out();
     for host in HOSTS {
-        let has_receipt = ["claude-code", "copilot-cli"].contains(&host.name());
+        let has_receipt = ["claude-code", "copilot-cli", "codex"].contains(&host.name());
         let none = format!("{} no receipt", host.name());
         assert_eq!(out.contains(&none), !has_receipt, "{}", host.name());
     }
     assert!(out.contains("refused   git push --force origin main"));
-    let alone = contracts(&["--receipts", "--host", "codex"]);
+    let alone = contracts(&["--receipts", "--host", "vscode-local"]);
     assert!(alone.exited(0) && alone.out().lines().count() == 1);
 }
 
@@ -126,16 +126,19 @@ fn hosts_without_a_receipt_are_said_to_have_none() {
 fn each_client_has_receipts_of_its_pinned_version() {
     let package: Value = serde_json::from_str(include_str!("../clients/package.json")).unwrap();
     let kept = receipt::kept();
-    for (client, package_name) in [
-        ("claude-code", "@anthropic-ai/claude-code"),
-        ("copilot-cli", "@github/copilot"),
+    let of_all = ["gatekeeper", "guard-rails"].as_slice();
+    let with_events = ["gatekeeper", "guard-rails", "watchman"].as_slice();
+    for (client, package_name, plugins) in [
+        ("claude-code", "@anthropic-ai/claude-code", with_events),
+        ("copilot-cli", "@github/copilot", with_events),
+        ("codex", "@openai/codex", of_all),
     ] {
         let own: Vec<_> = kept
             .iter()
             .filter(|receipt| receipt.client == client)
             .collect();
-        for plugin in ["gatekeeper", "guard-rails", "watchman"] {
-            assert!(own.iter().any(|receipt| receipt.plugin == plugin));
+        for plugin in plugins {
+            assert!(own.iter().any(|receipt| receipt.plugin == *plugin));
         }
         let pinned = &package["dependencies"][package_name];
         assert!(own.iter().all(|receipt| *pinned == *receipt.version));
