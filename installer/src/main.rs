@@ -3,6 +3,7 @@
 //! `main` wires: [`cli`] says what can be typed, [`command`] holds one file for each command,
 //! [`outcome`] says what a command's end means as an exit code.
 
+mod archive;
 mod check;
 mod cli;
 mod command;
@@ -11,6 +12,7 @@ mod needs;
 mod outcome;
 mod plugin;
 mod screen;
+mod signature;
 mod text;
 mod tree;
 mod trial;

@@ -75,6 +75,15 @@ pub fn needs(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
+/// Whether something can be had that is no program. If not, the test is skipped, loudly; where
+/// `CI=true`, that is a failure.
+pub fn can(is_there: bool, otherwise: &str) -> bool {
+    if !is_there {
+        environment::skip(otherwise);
+    }
+    is_there
+}
+
 pub fn built(name: &str) -> PathBuf {
     let program = profile_folder(&environment::test_program())
         .join(name)

@@ -4,7 +4,11 @@ mod build;
 mod check;
 mod contracts;
 mod init;
+mod keygen;
+mod package;
+mod source;
 mod test;
+mod verify;
 
 use crate::cli::Detail;
 use crate::outcome::{Outcome, Stop};
@@ -18,6 +22,9 @@ pub(crate) enum Command {
     Test(test::Test),
     Build(build::Build),
     Contracts(contracts::Contracts),
+    Package(package::Package),
+    Verify(verify::Verify),
+    Keygen(keygen::Keygen),
 }
 
 /// What every command is given beside its own arguments.
@@ -56,6 +63,9 @@ impl Command {
             Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),
             Self::Contracts(contracts) => contracts.run(context),
+            Self::Package(package) => package.run(context),
+            Self::Verify(verify) => verify.run(context),
+            Self::Keygen(keygen) => keygen.run(context),
         }
     }
 }

@@ -52,7 +52,8 @@ pub(crate) fn write(tree: &Tree, out: &Path) -> Result<(), NotWritten> {
     Ok(())
 }
 
-fn may_replace(out: &Path) -> io::Result<bool> {
+/// Is there nothing in the way, or only what an earlier build made?
+pub(crate) fn may_replace(out: &Path) -> io::Result<bool> {
     let Ok(found) = out.symlink_metadata() else {
         return Ok(true);
     };
@@ -142,7 +143,12 @@ fn has_mode(_: &std::fs::Metadata, _: Role) -> bool {
     true
 }
 
-fn list(folder: &Path, relative: &str, found: &mut BTreeMap<String, PathBuf>) -> io::Result<()> {
+/// All files below a folder, by their paths with `/`.
+pub(super) fn list(
+    folder: &Path,
+    relative: &str,
+    found: &mut BTreeMap<String, PathBuf>,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();

@@ -4,21 +4,32 @@ mod disk;
 mod dispatchers;
 mod git;
 mod manifest;
+mod sums;
 mod travel;
 
-pub(crate) use disk::{Drift, NotWritten, drift, is_ours, write};
+pub(crate) use disk::{Drift, NotWritten, drift, is_ours, may_replace, write};
 pub(crate) use dispatchers::Dispatchers;
+pub(crate) use sums::{SUMS, strays};
 pub(crate) use travel::Travel;
 
 use crate::plugin::Plugin;
 use fs_err as fs;
 use hookkit_dispatch::manifest::Manifest;
-use hookkit_launchers::{File, Role};
+use hookkit_launchers::{File, Role, repository};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// All files of a portable tree, by their paths.
+/// What a tree is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// A folder that every host loads as a plugin.
+    Portable,
+    /// A folder in the repository that the plugin guards, with a list of the sums of its files.
+    Repository,
+}
+
+/// All files of a tree, by their paths.
 pub(crate) struct Tree {
     pub(crate) files: BTreeMap<Cow<'static, str>, File>,
     /// The paths that are the author's own.
@@ -53,12 +64,19 @@ impl Tree {
     pub(crate) fn compose(
         plugin: &Plugin,
         manifest: &Manifest,
+        layout: Layout,
         travel: Travel,
         dispatchers: Dispatchers,
     ) -> Result<Self, CannotCompose> {
-        let mut generated = hookkit_launchers::tree::files(manifest);
+        let mut generated = match layout {
+            Layout::Portable => hookkit_launchers::tree::files(manifest),
+            Layout::Repository => repository::files(),
+        };
         generated.push(File::data(MARK, MARK_TEXT));
         generated.extend(dispatchers.into_files());
+        if layout == Layout::Repository {
+            generated.push(File::data(SUMS, ""));
+        }
         let obstacles = in_the_way(&travel.taken, &generated);
         if !obstacles.is_empty() {
             return Err(CannotCompose::Obstacles(obstacles.join("\n  ")));
@@ -70,6 +88,10 @@ impl Tree {
         }
         for file in generated {
             files.insert(file.path.clone(), file);
+        }
+        if layout == Layout::Repository {
+            let sums = sums::of(files.values());
+            files.insert(SUMS.into(), File::data(SUMS, sums));
         }
         Ok(Self {
             files,
