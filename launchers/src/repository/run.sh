@@ -24,8 +24,8 @@ trap \ exit\ 70 0 #
     safe=
     IFS=: && set -f
     for folder in $given; do
-        case $folder/ in
-        "$repository"/*) ;;
+        case $folder in
+        "$repository" | "$repository"/*) ;;
         /*) safe=$safe${safe:+:}$folder ;;
         esac
     done
@@ -38,7 +38,7 @@ trap \ exit\ 70 0 #
         for tool in sha256sum 'shasum -a 256' 'openssl dgst -sha256 -r'; do
             command -v "${tool%% *}" >/dev/null || continue
             # shellcheck disable=SC2086 # the words of a command
-            found=$($tool <"$1" 2>/dev/null)
+            found=$($tool 2>/dev/null <"$1")
             found=${found%% *}
             case $found in
             *[!0-9a-f]*) ;;
@@ -73,8 +73,8 @@ trap \ exit\ 70 0 #
         local original=$1 base private copy
         shift
         for base in "$XDG_RUNTIME_DIR" "$TMPDIR" /tmp /dev/shm /var/tmp "$HOME/.cache"; do
-            case $base/ in
-            "$repository"/*) continue ;;
+            case $base in
+            "$repository" | "$repository"/*) continue ;;
             /*) private=$base/hookkit-$EUID ;;
             *) continue ;;
             esac
@@ -90,7 +90,10 @@ trap \ exit\ 70 0 #
                 mv -f "$copy.$$" "$copy"
                 digest "$copy"
             fi
-            test "$found" = "$listed" && test -x "$copy" && become "$copy" "$@"
+            if test "$found" = "$listed" && test -x "$copy"; then
+                become "$copy" "$@"
+                return
+            fi
         done
     }
 
@@ -107,8 +110,11 @@ trap \ exit\ 70 0 #
         elif test "$found" != "$listed"; then
             why="its $dispatcher is not the file that SHA256SUMS names"
         else
-            test -x "$here/$dispatcher" && become "$here/$dispatcher" "$@"
-            become_copy "$here/$dispatcher" "$@"
+            if test -x "$here/$dispatcher"; then
+                become "$here/$dispatcher" "$@"
+            else
+                become_copy "$here/$dispatcher" "$@"
+            fi
             why="its $dispatcher does not start here"
         fi
     }
@@ -118,8 +124,8 @@ trap \ exit\ 70 0 #
         local program folder
         program=$(command -v hookkit-dispatch) || return
         folder=$(cd "${program%/*}" && pwd -P) || return
-        case $folder/ in
-        "$repository"/*) ;;
+        case $folder in
+        "$repository" | "$repository"/*) ;;
         *) become "$program" "$@" ;;
         esac
     }
