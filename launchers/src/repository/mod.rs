@@ -23,8 +23,8 @@ use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use serde::{Serialize, Serializer};
 
-/// The script that the agent starts, wherever there is bash.
-pub const SCRIPT: &str = include_str!("run.sh");
+/// The script that the agent starts, wherever there is bash; as `run.sh`.
+pub const SCRIPT: &str = include_str!("run.bash");
 
 /// The script that developers on Windows start.
 pub const POWERSHELL: &str = include_str!("run.ps1");

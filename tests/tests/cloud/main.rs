@@ -116,10 +116,11 @@ impl Repository {
 
     /// The copies that the script made.
     fn copies(&self) -> Vec<PathBuf> {
-        let uid = rustix::process::geteuid().as_raw();
-        let folder = self.folder.join(format!("temp/hookkit-{uid}"));
-        let entries = fs::read_dir(folder).into_iter().flatten();
-        entries.map(|entry| entry.unwrap().path()).collect()
+        let all = |folder: PathBuf| {
+            let entries = fs::read_dir(folder).into_iter().flatten();
+            entries.map(|entry| entry.unwrap().path())
+        };
+        all(self.folder.join("temp")).flat_map(all).collect()
     }
 
     /// Changes the script, as a machine that is another one would see it.

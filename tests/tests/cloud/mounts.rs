@@ -98,8 +98,14 @@ fn in_own_mounts(repository: &Repository, mounts: &str) -> Option<Ran> {
     if !program::needs(&["unshare", "mount"]) {
         return None;
     }
+    let as_root: &[&str] = if rustix::process::geteuid().is_root() {
+        &[]
+    } else {
+        &["--map-root-user"]
+    };
     let own_mounts = |script: &str| {
         Program::new("unshare")
+            .args(as_root)
             .args([
                 "--mount",
                 "--propagation",
