@@ -8,6 +8,7 @@ use hookkit_launchers::{Registration, host};
 
 pub(super) fn look(manifest: &Manifest, file: &str, findings: &mut Vec<Finding>) {
     for hook in &manifest.hooks {
+        findings.extend(milliseconds(hook, file));
         for event in &hook.events {
             findings.extend(unknown_event(hook, event, file));
             findings.extend(silent_by_default(hook, event, file));
@@ -61,6 +62,19 @@ fn unknown_event(hook: &Hook, event: &str, file: &str) -> Option<Finding> {
         hook,
         what,
     ))
+}
+
+/// Other tools count in milliseconds.
+fn milliseconds(hook: &Hook, file: &str) -> Option<Finding> {
+    let seconds = hook.timeout.as_secs_f64();
+    (seconds >= 1000.0).then(|| {
+        let what = format!(
+            "its timeout is {} minutes: `timeout` is in seconds, was {} meant?",
+            (seconds / 60.0).round(),
+            seconds / 1000.0
+        );
+        Finding::hook(Level::Warning, "timeout-long", file, hook, what)
+    })
 }
 
 /// Only the author can say that text of a hook may speak to the model there; but who wrote a guard

@@ -38,18 +38,34 @@ pub(crate) fn write(tree: &Tree, out: &Path) -> Result<(), NotWritten> {
     for file in tree.files.values() {
         place(file, &fresh)?;
     }
-    let old = draft.path().join("old");
-    let was_there = out.symlink_metadata().is_ok();
-    if was_there {
-        fs::rename(out, &old)?;
-    }
-    if let Err(error) = fs::rename(&fresh, out) {
-        if was_there {
-            fs::rename(&old, out)?;
-        }
-        return Err(error.into());
+    if out.symlink_metadata().is_err() {
+        fs::rename(&fresh, out)?;
+    } else if exchange(&fresh, out).is_err() {
+        replace(&fresh, out, &draft.path().join("old"))?;
     }
     Ok(())
+}
+
+/// Puts one folder in the place of another at once: a session that starts a hook just now finds
+/// the old tree or the new one.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(fresh: &Path, out: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, fresh, CWD, out, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The same in two steps, for file systems that cannot exchange.
+fn replace(fresh: &Path, out: &Path, old: &Path) -> io::Result<()> {
+    fs::rename(out, old)?;
+    fs::rename(fresh, out).inspect_err(|_| {
+        // The error that led here is what is said; the old tree is in its place again or beside it.
+        let _ = fs::rename(old, out);
+    })
 }
 
 /// Is there nothing in the way, or only what an earlier build made?

@@ -178,6 +178,10 @@ fn events_modes_and_matchers_that_mislead_are_named() {
             &["timeout-cut"],
         ),
         (
+            json!({"event": "PreToolUse", "timeout": 3000}),
+            &["timeout-long"],
+        ),
+        (
             json!({"event": "Stop", "matcher": "Bash"}),
             &["matcher-ignored"],
         ),
