@@ -62,7 +62,7 @@ impl Report {
                 ratio: ratio.value,
                 noise: ratio.noise,
                 limit: budget.limit,
-                verdict: Verdict::of(ratio, budget.limit),
+                verdict: Verdict::of(ratio, budget),
             });
         }
         let times = rows.iter().zip(samples).map(|(row, samples)| TimeLine {

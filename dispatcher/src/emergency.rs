@@ -5,7 +5,6 @@
 //! neither of which may need memory any more.
 
 use crate::reply::Reply;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 static PREPARED: AtomicPtr<Reply> = AtomicPtr::new(std::ptr::null_mut());
@@ -108,38 +107,4 @@ fn wait_for_room(stream: u8) {
     };
     // Where waiting fails the next write says why.
     let _ = poll(&mut [PollFd::new(&channel, PollFlags::OUT)], None);
-}
-
-/// The system's allocator, with an answer for the host when there is no more memory.
-pub struct Allocator;
-
-#[expect(unsafe_code, reason = "an allocator is unsafe by its trait")]
-// SAFETY: passes every call on; where the system gives nothing, the process ends.
-unsafe impl GlobalAlloc for Allocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `alloc`.
-        given(unsafe { System.alloc(layout) })
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
-        given(unsafe { System.alloc_zeroed(layout) })
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `realloc`.
-        given(unsafe { System.realloc(pointer, layout, new_size) })
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-fn given(pointer: *mut u8) -> *mut u8 {
-    if pointer.is_null() {
-        answer();
-    }
-    pointer
 }

@@ -21,8 +21,33 @@ pub fn plain(path: &Path) -> PathBuf {
 
 /// A path with all links resolved; as it is when it does not exist.
 pub fn real(path: &Path) -> PathBuf {
-    path.canonicalize()
-        .map_or_else(|_| plain(path), without_verbatim)
+    resolved(path).unwrap_or_else(|| plain(path))
+}
+
+/// A path with all links resolved; `None` when it does not exist.
+#[cfg(not(unix))]
+pub fn resolved(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().map(without_verbatim)
+}
+
+/// A path with all links resolved; `None` when it does not exist.
+///
+/// The standard library lets the C library allocate the answer, which in a short life costs more
+/// than finding it: musl maps a page for each.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "realpath into a buffer has no safe binding")]
+pub fn resolved(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let path = std::ffi::CString::new(path.as_os_str().as_bytes()).ok()?;
+    let mut buffer = [0_u8; libc::PATH_MAX as usize + 1];
+    // SAFETY: `realpath` writes at most PATH_MAX bytes, the end included, into the buffer.
+    let found = unsafe { libc::realpath(path.as_ptr(), buffer.as_mut_ptr().cast()) };
+    if found.is_null() {
+        return None;
+    }
+    let answer = std::ffi::CStr::from_bytes_until_nul(&buffer).ok()?;
+    let answer = std::ffi::OsString::from_vec(answer.to_bytes().to_vec());
+    Some(PathBuf::from(answer))
 }
 
 /// Windows gives resolved paths as `\\?\C:\...`, which many programs do not take.

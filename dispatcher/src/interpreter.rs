@@ -133,6 +133,8 @@ const INTERPRETERS: &[Interpreter] = &[
 pub struct Programs<'a> {
     /// The plugin's folder.
     pub root: &'a Path,
+    /// The same with its links resolved.
+    pub real_root: &'a Path,
     pub project: &'a Project<'a>,
     pub receipt: Option<&'a Receipt>,
     /// The folders of [`search_path`].
@@ -181,11 +183,10 @@ impl Programs<'_> {
     /// A file of the plugin, which must exist and stay inside after links.
     fn file(&self, relative: &str) -> Result<PathBuf, CannotStart> {
         let written = self.root.join(relative);
-        let root = folder::real(self.root);
-        match written.canonicalize() {
-            Ok(real) if folder::plain(&real).starts_with(&root) => Ok(folder::plain(&written)),
-            Ok(_) => Err(CannotStart::FileOutside(written)),
-            Err(_) => Err(CannotStart::FileMissing(folder::plain(&written))),
+        match folder::resolved(&written) {
+            Some(real) if real.starts_with(self.real_root) => Ok(folder::plain(&written)),
+            Some(_) => Err(CannotStart::FileOutside(written)),
+            None => Err(CannotStart::FileMissing(folder::plain(&written))),
         }
     }
 
@@ -249,7 +250,7 @@ impl Programs<'_> {
                 .find(|candidate| {
                     is_executable(candidate)
                         && !is_stub(candidate)
-                        && !self.project.holds(candidate)
+                        && (is_the_systems(folder) || !self.project.holds(candidate))
                 })
         })
     }
@@ -260,7 +261,8 @@ impl Programs<'_> {
 pub fn search_path(env: &Env, project: &Project) -> Vec<PathBuf> {
     let path = env.get("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path)
-        .filter(|folder| folder.is_absolute() && !project.holds(folder))
+        .filter(|folder| folder.is_absolute())
+        .filter(|folder| is_the_systems(folder) || !project.holds(folder))
         .collect();
     if folders.is_empty() && cfg!(unix) {
         // An empty PATH means the working directory to a shell and to `execvp`.
@@ -269,6 +271,19 @@ pub fn search_path(env: &Env, project: &Project) -> Vec<PathBuf> {
             .to_vec();
     }
     folders
+}
+
+/// Folders that belong to nobody's project, so that nothing has to be resolved for them.
+fn is_the_systems(folder: &Path) -> bool {
+    const FOLDERS: [&str; 6] = [
+        "/usr/local/sbin",
+        "/usr/local/bin",
+        "/usr/sbin",
+        "/usr/bin",
+        "/sbin",
+        "/bin",
+    ];
+    cfg!(unix) && FOLDERS.iter().any(|known| folder.as_os_str() == *known)
 }
 
 /// The endings that make a file a program on Windows. Batch files are left out: a shell reads
@@ -357,6 +372,7 @@ mod tests {
         let project = Project::of_session(None, &nowhere);
         let programs = Programs {
             root: &root,
+            real_root: &folder::real(&root),
             project: &project,
             receipt: None,
             path: &path,

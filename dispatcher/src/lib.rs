@@ -7,6 +7,7 @@
 //! cannot do its work.
 
 pub mod active;
+pub mod allocator;
 pub mod args;
 pub mod contract;
 pub mod dispatch;

@@ -1,8 +1,9 @@
 //! `hookkit-dispatch`: what a host starts on each hook event.
 
+use hookkit_dispatch::allocator::Allocator;
 use hookkit_dispatch::args::{self, Asked};
 use hookkit_dispatch::dispatch::{Nobody, dispatch};
-use hookkit_dispatch::emergency::{self, Allocator};
+use hookkit_dispatch::emergency;
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::failure;
 use hookkit_dispatch::manifest::SCHEMA;
@@ -11,7 +12,7 @@ use hookkit_dispatch::run::Stdin;
 use std::time::Instant;
 
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+static ALLOCATOR: Allocator = Allocator::new();
 
 const HELP: &str = "\
 Runs the hooks of one plugin on one event of a coding agent. The agent starts it; people use `hookkit`.

@@ -4,7 +4,7 @@ use super::{Dispatch, Ran, Watch};
 use crate::active::{self, Active};
 use crate::event::Mode;
 use crate::failure::{self, At};
-use crate::folder::Project;
+use crate::folder::{self, Project};
 use crate::host::{self, Decoded, View};
 use crate::interpreter::{self, Programs};
 use crate::manifest::{Hook, Manifest};
@@ -36,6 +36,7 @@ struct Shared {
     variables: Vec<(OsString, OsString)>,
     path: Vec<PathBuf>,
     endings: Vec<String>,
+    real_root: PathBuf,
     cwd: Option<PathBuf>,
 }
 
@@ -308,6 +309,7 @@ impl Session<'_> {
             variables,
             path,
             endings: interpreter::endings(),
+            real_root: folder::real(root),
             cwd: session
                 .or(project)
                 .or_else(|| root.is_dir().then(|| root.clone())),
@@ -322,6 +324,7 @@ impl Session<'_> {
     ) -> Result<Job<'j>, interpreter::CannotStart> {
         let programs = Programs {
             root: &self.root.folder,
+            real_root: &shared.real_root,
             project: self.project,
             receipt: self.root.receipt.as_ref(),
             path: &shared.path,

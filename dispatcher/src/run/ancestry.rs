@@ -40,7 +40,11 @@ mod linux {
     /// Parent and start time: fields 4 and 22 of `/proc/PID/stat`, counted after the name, which
     /// may hold anything.
     fn stat(pid: &str) -> Option<(u32, u64)> {
-        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // One read gives the whole file: it is shorter than this.
+        let mut bytes = [0; 1024];
+        let mut file = std::fs::File::open(format!("/proc/{pid}/stat")).ok()?;
+        let length = std::io::Read::read(&mut file, &mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes[..length]);
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         Some((fields.get(1)?.parse().ok()?, fields.get(19)?.parse().ok()?))
     }

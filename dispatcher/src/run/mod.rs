@@ -32,6 +32,12 @@ pub const MOST_STDOUT: usize = 10 * 1024 * 1024;
 /// The most that is kept of a hook's stderr, in bytes; the rest is read and dropped.
 pub const MOST_STDERR: usize = 64 * 1024;
 
+/// Room for the first read of a hook's output, and for each of the next: a pipe holds as much.
+#[cfg(unix)]
+const FIRST_READ: usize = 2048;
+#[cfg(unix)]
+const READ: usize = 64 * 1024;
+
 /// How long output is waited for after a hook has ended, while somebody else holds it open.
 const HELD_OPEN: Duration = Duration::from_millis(500);
 
@@ -110,11 +116,31 @@ impl Capture {
         }
     }
 
+    /// Takes bytes that were read elsewhere.
+    #[cfg(windows)]
     fn take(&mut self, bytes: &[u8]) {
         let room = self.limit - self.bytes.len();
         self.bytes
             .extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.overflowed |= bytes.len() > room;
+    }
+
+    /// The bytes, with room for one read behind them. Little at first: most hooks say little.
+    #[cfg(unix)]
+    fn room(&mut self) -> &mut Vec<u8> {
+        self.bytes.reserve(if self.bytes.is_empty() {
+            FIRST_READ
+        } else {
+            READ
+        });
+        &mut self.bytes
+    }
+
+    /// Drops what was read beyond the limit.
+    #[cfg(unix)]
+    fn cut(&mut self) {
+        self.overflowed |= self.bytes.len() > self.limit;
+        self.bytes.truncate(self.limit);
     }
 }
 

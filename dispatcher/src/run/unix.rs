@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, waitpgid};
-use std::io::{self, IoSlice};
+use std::io::{self, IoSlice, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -69,7 +69,6 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
         }
     };
     tree::adopt_orphans();
-    let mut buffer = vec![0; READ];
     let is_alone = jobs.len() == 1;
     let mut states: Vec<State> = jobs
         .iter()
@@ -83,7 +82,7 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
         let seen = signals.take();
         for ((state, job), ready) in states.iter_mut().zip(jobs).zip(ready) {
             if let State::Running(running) = state {
-                running.step(job, ready, seen, &mut buffer);
+                running.step(job, ready, seen);
                 if let Some(finished) = running.finished() {
                     *state = State::Ended(finished);
                 }
@@ -128,7 +127,7 @@ fn start(job: &Job, deadline: Instant, is_alone: bool) -> State {
         .args(&job.command.args)
         .env_clear()
         .envs(job.env.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::piped())
+        .stdin(filled(job).unwrap_or_else(Stdio::piped))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
@@ -153,10 +152,21 @@ fn start(job: &Job, deadline: Instant, is_alone: bool) -> State {
                 exit: None,
                 ending: None,
             };
-            running.feed_at_once(job);
+            running.do_not_wait();
             State::Running(Box::new(running))
         }
     }
+}
+
+/// A pipe that holds a small payload already: the hook never waits for it. `None` for a larger one.
+fn filled(job: &Job) -> Option<Stdio> {
+    let length: usize = job.stdin.iter().map(|piece| piece.len()).sum();
+    if length > TAKEN_AT_ONCE {
+        return None;
+    }
+    let (reader, mut writer) = io::pipe().ok()?;
+    writer.write_all(&job.stdin.concat()).ok()?;
+    Some(Stdio::from(reader))
 }
 
 /// Which pipes of a hook can be used without waiting.
@@ -216,27 +226,24 @@ impl State {
 }
 
 impl Running {
-    /// A small payload goes into the empty pipe before anything else is looked at.
-    fn feed_at_once(&mut self, job: &Job) {
-        let length: usize = job.stdin.iter().map(|piece| piece.len()).sum();
-        if length <= TAKEN_AT_ONCE {
-            self.feed(job);
-        } else if let Some((pipe, ..)) = &self.stdin
+    /// A payload that a pipe does not take at once is written piece by piece.
+    fn do_not_wait(&mut self) {
+        if let Some((pipe, ..)) = &self.stdin
             && fcntl_setfl(pipe, OFlags::NONBLOCK).is_err()
         {
             self.stdin = None;
         }
     }
 
-    fn step(&mut self, job: &Job, ready: Ready, seen: Seen, buffer: &mut [u8]) {
+    fn step(&mut self, job: &Job, ready: Ready, seen: Seen) {
         if ready.stdin {
             self.feed(job);
         }
         if ready.stdout {
-            drain(&mut self.stdout, &mut self.out, buffer);
+            drain(&mut self.stdout, &mut self.out);
         }
         if ready.stderr {
-            drain(&mut self.stderr, &mut self.err, buffer);
+            drain(&mut self.stderr, &mut self.err);
         }
         if seen.child_ended {
             self.see_ended();
@@ -367,12 +374,12 @@ impl Running {
 }
 
 /// Reads what is there; closes the pipe at its end.
-fn drain(pipe: &mut Option<OwnedFd>, capture: &mut Capture, buffer: &mut [u8]) {
+fn drain(pipe: &mut Option<OwnedFd>, capture: &mut Capture) {
     let Some(open) = pipe else {
         return;
     };
-    match rustix::io::read(&*open, &mut *buffer) {
-        Ok(count @ 1..) => capture.take(&buffer[..count]),
+    match rustix::io::read(&*open, rustix::buffer::spare_capacity(capture.room())) {
+        Ok(1..) => capture.cut(),
         Err(Errno::INTR) => {}
         Ok(_) | Err(_) => *pipe = None,
     }

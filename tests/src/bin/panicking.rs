@@ -1,10 +1,11 @@
 //! A program that panics with the dispatcher's answer for panics in place.
 
+use hookkit_dispatch::allocator::Allocator;
 use hookkit_dispatch::emergency;
 use hookkit_dispatch::reply::Reply;
 
 #[global_allocator]
-static ALLOCATOR: emergency::Allocator = emergency::Allocator;
+static ALLOCATOR: Allocator = Allocator::new();
 
 fn main() {
     emergency::answer_panics();
