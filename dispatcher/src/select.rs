@@ -26,7 +26,7 @@ pub fn select<'a, 'm>(
     for hook in on_event(manifest, host, contract.event) {
         let mode = hook.mode_on(contract.event);
         for (index, view) in decoded.views.iter().enumerate() {
-            if matches(hook, mode, contract, view) {
+            if concerns(hook, mode, contract, view) {
                 selected.push(Selected {
                     hook,
                     mode,
@@ -50,11 +50,11 @@ pub fn on_event<'a, 'm>(
         .filter(move |hook| hook.is_on(event) && hook.is_for(host))
 }
 
-/// Does a hook's matcher match?
+/// Does a view of the event concern a hook: does its matcher match?
 ///
 /// A gate whose pattern cannot be read, or whose subject the payload does not name, runs: it must
 /// not be inert. The other modes do not run then.
-fn matches(hook: &Hook, mode: Mode, contract: &Contract, view: &View) -> bool {
+pub fn concerns(hook: &Hook, mode: Mode, contract: &Contract, view: &View) -> bool {
     let Some(pattern) = hook.matcher.as_deref() else {
         return true;
     };

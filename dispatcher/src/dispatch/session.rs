@@ -13,7 +13,7 @@ use crate::payload::Fields;
 use crate::reply::Reply;
 use crate::root::Root;
 use crate::run::{self, End, Finished, Job, environment};
-use crate::select::Selected;
+use crate::select::{self, Selected};
 use crate::turns::{self, Turn};
 use crate::verdict::{self, Fault, Said};
 use std::borrow::Cow;
@@ -104,7 +104,10 @@ impl Session<'_> {
     /// Runs one hook whose stdout, stderr and exit code are the reply.
     pub(super) fn run_directly(&self, hook: &Hook, watch: &mut dyn Watch) -> Reply {
         let id = &hook.id;
-        let Some(view) = self.decoded.views.first() else {
+        let contract = self.dispatch.contract;
+        // As for a gate: a matcher that cannot be judged lets it run.
+        let concerned = |view: &&View| select::concerns(hook, Mode::Gate, contract, view);
+        let Some(view) = self.decoded.views.iter().find(concerned) else {
             return Reply::nothing();
         };
         let shared = self.shared_environment();

@@ -247,3 +247,21 @@ fn a_file_that_leaves_the_plugin_by_a_link_is_not_started() {
     ran.assert_silent();
     assert!(has_run);
 }
+
+/// The registration of a direct hook may match more than the hook does, as any other.
+#[test]
+fn a_direct_hook_keeps_to_its_matcher() {
+    let plugin = gate(
+        json!({"matcher": "^mcp__.*__write$", "mode": "direct"}),
+        "echo its own words",
+    );
+    let told = |tool: &str| {
+        plugin
+            .dispatch(["--host", "claude-code", "--hook", "gate"])
+            .stdin(payload::claude::pre_tool_use(tool, json!({"x": 1})))
+            .run()
+            .out()
+    };
+    assert_eq!(told("mcp__files__write"), "its own words\n");
+    assert_eq!(told("mcp__files__read"), "");
+}
