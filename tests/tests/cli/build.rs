@@ -154,8 +154,8 @@ fn an_empty_folder_and_a_new_one_are_fine() {
 
 #[test]
 fn a_link_inside_the_plugin_is_the_file_that_it_leads_to() {
-    let plugin = plugin().file("shared/words.py", "WORDS = []\n", 0o644);
-    symlink("../shared/words.py", plugin.path().join("hooks/words.py")).unwrap();
+    let plugin = plugin().file("common/words.py", "WORDS = []\n", 0o644);
+    symlink("../common/words.py", plugin.path().join("hooks/words.py")).unwrap();
     assert!(build(&plugin, &["-q"]).exited(0));
     let copy = plugin.path().join("dist/demo/hooks/words.py");
     assert!(!copy.is_symlink());
