@@ -4,61 +4,14 @@
 //! the default branch; every tool is approved beforehand, `ask` acts as deny, Notification does not
 //! fire, and compaction is always automatic.
 
-use super::copilot_cli::{CopilotCli, contracts};
-use super::{Decoded, Host, Wire};
+use super::copilot_cli::{Copilot, contracts};
 use crate::contract::{Contract, Form, Grade};
-use crate::payload::Fields;
-use std::borrow::Cow;
 
 /// The host of the name `copilot-cloud`.
-pub(super) struct CopilotCloud;
-
-impl Host for CopilotCloud {
-    fn name(&self) -> &'static str {
-        "copilot-cloud"
-    }
-
-    fn contracts(&self) -> &'static [Contract] {
-        CONTRACTS
-    }
-
-    fn root_variables(&self) -> &'static [&'static str] {
-        CopilotCli.root_variables()
-    }
-
-    fn own_variables(&self) -> &'static [&'static str] {
-        CopilotCli.own_variables()
-    }
-
-    fn longest_text(&self) -> usize {
-        CopilotCli.longest_text()
-    }
-
-    fn wire(&self) -> Wire {
-        CopilotCli.wire()
-    }
-
-    fn event_of_shape(&self, fields: &Fields) -> Option<&'static str> {
-        CopilotCli.event_of_shape(fields)
-    }
-
-    fn decode<'p>(
-        &self,
-        document: &'p [u8],
-        fields: &Fields<'p>,
-        contract: &Contract,
-    ) -> Decoded<'p> {
-        CopilotCli.decode(document, fields, contract)
-    }
-
-    fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
-        CopilotCli.own_input(fields, input)
-    }
-
-    fn own_result<'v>(&self, result: &'v [u8]) -> Option<Cow<'v, [u8]>> {
-        CopilotCli.own_result(result)
-    }
-}
+pub(super) const COPILOT_CLOUD: Copilot = Copilot {
+    name: "copilot-cloud",
+    contracts: CONTRACTS,
+};
 
 const fn in_the_cloud(contract: &Contract) -> Contract {
     Contract {

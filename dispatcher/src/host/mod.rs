@@ -24,7 +24,7 @@ use std::borrow::Cow;
 pub const CLAUDE_CODE: &dyn Host = &claude_code::ClaudeCode;
 
 /// GitHub Copilot CLI.
-pub const COPILOT_CLI: &dyn Host = &copilot_cli::CopilotCli;
+pub const COPILOT_CLI: &dyn Host = &copilot_cli::COPILOT_CLI;
 
 /// Codex CLI.
 pub const CODEX: &dyn Host = &codex::Codex;
@@ -33,8 +33,8 @@ pub const CODEX: &dyn Host = &codex::Codex;
 pub const HOSTS: &[&dyn Host] = &[
     CLAUDE_CODE,
     COPILOT_CLI,
-    &copilot_cloud::CopilotCloud,
-    &vscode_copilot::VscodeCopilot,
+    &copilot_cloud::COPILOT_CLOUD,
+    &vscode_copilot::VSCODE_COPILOT,
     &vscode_local::VscodeLocal,
     CODEX,
     #[cfg(feature = "gemini-cli")]

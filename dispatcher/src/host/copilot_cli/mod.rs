@@ -12,16 +12,25 @@ use crate::contract::Contract;
 use crate::payload::Fields;
 use std::borrow::Cow;
 
-/// The host of the name `copilot-cli`.
-pub(super) struct CopilotCli;
+/// A host of Copilot's family: one way to speak, and the events that each of them has.
+pub(super) struct Copilot {
+    pub(super) name: &'static str,
+    pub(super) contracts: &'static [Contract],
+}
 
-impl Host for CopilotCli {
+/// The host of the name `copilot-cli`.
+pub(super) const COPILOT_CLI: Copilot = Copilot {
+    name: "copilot-cli",
+    contracts: contracts::CONTRACTS,
+};
+
+impl Host for Copilot {
     fn name(&self) -> &'static str {
-        "copilot-cli"
+        self.name
     }
 
     fn contracts(&self) -> &'static [Contract] {
-        contracts::CONTRACTS
+        self.contracts
     }
 
     fn root_variables(&self) -> &'static [&'static str] {
@@ -115,8 +124,8 @@ mod tests {
 
     fn decoded(payload: &str, event: &str) -> Vec<serde_json::Value> {
         let fields = Fields::read(payload.as_bytes()).expect("an object");
-        let contract = CopilotCli.contract(event).expect("an event");
-        CopilotCli
+        let contract = COPILOT_CLI.contract(event).expect("an event");
+        COPILOT_CLI
             .decode(payload.as_bytes(), &fields, contract)
             .views
             .iter()
