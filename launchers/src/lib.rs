@@ -12,6 +12,7 @@
 //!
 //! [`Manifest`]: hookkit_dispatch::manifest::Manifest
 
+mod events;
 mod file;
 pub mod host;
 mod json;

@@ -78,19 +78,6 @@ impl Registration {
             .collect()
     }
 
-    /// The entries by event, in their order.
-    pub(crate) fn by_event(&self) -> Vec<(&'static str, Vec<&Entry>)> {
-        let mut events: Vec<(&'static str, Vec<&Entry>)> = Vec::new();
-        for entry in &self.entries {
-            let event = entry.contract.event;
-            match events.iter_mut().find(|(known, _)| *known == event) {
-                Some((_, entries)) => entries.push(entry),
-                None => events.push((event, vec![entry])),
-            }
-        }
-        events
-    }
-
     /// The arguments of the dispatcher in one of the entries.
     ///
     /// Each is made of letters, digits, `-`, `_` and `.` alone, so that no shell changes it.

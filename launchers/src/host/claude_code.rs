@@ -9,13 +9,14 @@
 
 use super::plugin::{Marketplace, Plugin};
 use super::{Consequence, Launch};
+use crate::events::Events;
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::args::IfMissing;
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The host of the name `claude-code`.
 pub(super) struct ClaudeCode;
@@ -79,7 +80,7 @@ impl Launch for ClaudeCode {
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
         let hooks = HooksFile {
             description: "Written by hookkit build. Change hookkit.json instead.",
-            hooks: Events(registration),
+            hooks: Events::by_claudes_names(registration, |entry| Group::of(registration, entry)),
         };
         vec![
             File::data(
@@ -105,22 +106,7 @@ fn watched_files(hooks: &[&Hook]) -> Option<String> {
 #[derive(Serialize)]
 struct HooksFile<'r> {
     description: &'static str,
-    hooks: Events<'r>,
-}
-
-/// `{EVENT: [GROUP...]}`, in the order of the registration.
-struct Events<'r>(&'r Registration);
-
-impl Serialize for Events<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let registration = self.0;
-        serializer.collect_map(registration.by_event().into_iter().map(|(event, entries)| {
-            let groups = entries
-                .into_iter()
-                .map(|entry| Group::of(registration, entry));
-            (event, groups.collect::<Vec<_>>())
-        }))
-    }
+    hooks: Events<Group<'r>>,
 }
 
 #[derive(Serialize)]

@@ -12,12 +12,13 @@
 
 use super::Launch;
 use super::plugin::{Marketplace, Plugin};
+use crate::events::Events;
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The host of the name `copilot-cli`.
 pub(super) struct CopilotCli;
@@ -64,7 +65,11 @@ impl Launch for CopilotCli {
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
         let hooks = HooksFile {
             version: 1,
-            hooks: Events(registration),
+            hooks: Events::of(
+                registration,
+                |entry| key(entry.contract),
+                |entry| Handler::of(registration, entry),
+            ),
         };
         vec![
             File::data(
@@ -95,30 +100,7 @@ fn key(contract: &Contract) -> &'static str {
 #[derive(Serialize)]
 struct HooksFile<'r> {
     version: u8,
-    hooks: Events<'r>,
-}
-
-/// `{EVENT: [ENTRY...]}`, in the order of the registration.
-struct Events<'r>(&'r Registration);
-
-impl Serialize for Events<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let handlers = |key_of_event| -> Vec<Handler> {
-            self.0
-                .entries
-                .iter()
-                .filter(|entry| key(entry.contract) == key_of_event)
-                .map(|entry| Handler::of(self.0, entry))
-                .collect()
-        };
-        let mut keys: Vec<&str> = Vec::new();
-        for entry in &self.0.entries {
-            if !keys.contains(&key(entry.contract)) {
-                keys.push(key(entry.contract));
-            }
-        }
-        serializer.collect_map(keys.into_iter().map(|key| (key, handlers(key))))
-    }
+    hooks: Events<Handler<'r>>,
 }
 
 #[derive(Serialize)]

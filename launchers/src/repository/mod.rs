@@ -15,13 +15,14 @@
 //!   call carries the forms of both families, and `ask` is a refusal to the cloud agent by its own
 //!   rule
 
+use crate::events::Events;
 use crate::host::{Launch, copilot_cli};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json, selector, tree};
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The script that the agent starts, wherever there is bash; as `run.sh`.
 pub const SCRIPT: &str = include_str!("run.bash");
@@ -56,10 +57,11 @@ pub fn registration(manifest: &Manifest) -> Registration {
 pub fn registered(registration: &Registration, bash_only: bool) -> Vec<u8> {
     json::document(&HooksFile {
         version: 1,
-        hooks: Events {
+        hooks: Events::of(
             registration,
-            bash_only,
-        },
+            |entry| entry.contract.native.unwrap_or(entry.contract.event),
+            |entry| Handler::of(registration, entry, bash_only),
+        ),
     })
 }
 
@@ -127,29 +129,9 @@ impl Launch for Repository {
 }
 
 #[derive(Serialize)]
-struct HooksFile<'r> {
+struct HooksFile {
     version: u8,
-    hooks: Events<'r>,
-}
-
-/// `{EVENT: [ENTRY...]}`, in the order of the registration.
-struct Events<'r> {
-    registration: &'r Registration,
-    bash_only: bool,
-}
-
-impl Serialize for Events<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let handlers = |entries: Vec<&Entry>| -> Vec<Handler> {
-            let handler = |entry| Handler::of(self.registration, entry, self.bash_only);
-            entries.into_iter().map(handler).collect()
-        };
-        let by_event = self.registration.by_event();
-        serializer.collect_map(by_event.into_iter().map(|(event, entries)| {
-            let native = entries.first().and_then(|entry| entry.contract.native);
-            (native.unwrap_or(event), handlers(entries))
-        }))
-    }
+    hooks: Events<Handler>,
 }
 
 #[derive(Serialize)]
