@@ -14,5 +14,5 @@ mod rules;
 mod write;
 
 pub(crate) use read::Archive;
-pub(crate) use rules::MOST_BYTES;
+pub(crate) use rules::{MOST_BYTES, is_one_file_everywhere};
 pub(crate) use write::{Moment, write};

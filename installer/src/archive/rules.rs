@@ -85,6 +85,11 @@ impl fmt::Display for Fault {
     }
 }
 
+/// Is a path of a tree the name of one and the same file on every system it goes to?
+pub(crate) fn is_one_file_everywhere(path: &str) -> bool {
+    name(path).is_ok()
+}
+
 /// Is this the name of one and the same file on every system, below the folder it is put in?
 ///
 /// The `/` at the end of a folder's name is not part of it.
@@ -213,6 +218,8 @@ mod tests {
             "command",
             "comx",
             "com10",
+            "hooks/a.py",
+            "hooks/\u{e9} b.py",
         ] {
             assert_eq!(name(good), Ok(()), "{good}");
         }
@@ -234,6 +241,9 @@ mod tests {
             ("hooks/NUL", Unwanted::Device("NUL".into())),
             ("con.py/a", Unwanted::Device("con.py".into())),
             ("Com1.txt", Unwanted::Device("Com1.txt".into())),
+            ("com1", Unwanted::Device("com1".into())),
+            ("hooks/aux.py", Unwanted::Device("aux.py".into())),
+            ("hooks/a:b", Unwanted::Character(":".into())),
             ("LPT\u{b9}", Unwanted::Device("LPT\u{b9}".into())),
         ] {
             assert_eq!(name(bad), Err(expected), "{bad}");

@@ -6,11 +6,12 @@
 mod rules;
 
 use super::disk::is_ours;
+use crate::archive;
 use anyhow::Result;
 use fs_err as fs;
 use hookkit_dispatch::folder;
 use hookkit_dispatch::manifest::Manifest;
-use rules::{Rules, fits_windows};
+use rules::Rules;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,7 @@ impl Walk<'_> {
             travel.refuse(path, Unwanted::LeadsOut);
         } else if !found.is_file() {
             travel.refuse(path, Unwanted::NoFile);
-        } else if !is_text || !fits_windows(path) {
+        } else if !is_text || !archive::is_one_file_everywhere(path) {
             travel.refuse(path, Unwanted::Name);
         } else if self.is_secret(&real, path)? {
             travel.refuse(path, Unwanted::Secret);
