@@ -61,6 +61,7 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
         nested: Members::default(),
         behavior: Members::default(),
         exit: None,
+        is_shared: contracts.len() > 1,
         refuses: outcome.refuses(),
     };
     for contract in contracts {
@@ -130,6 +131,8 @@ struct Document {
     nested: Members,
     behavior: Members,
     exit: Option<(i32, String)>,
+    /// Several hosts read it.
+    is_shared: bool,
     /// The outcome refuses, or what it became on this host does.
     refuses: bool,
 }
@@ -168,6 +171,11 @@ impl Document {
             Choice::Ask | Choice::Defer => contract.ask,
             Choice::Deny => contract.deny,
             Choice::Block => contract.block,
+        };
+        // Beside an exit code no document is read: the words that end the turn say it to this host.
+        let form = match form {
+            Form::Exit(_) if self.is_shared => contract.stop,
+            form => form,
         };
         self.choose(form, &decision.reason);
     }

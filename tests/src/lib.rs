@@ -4,7 +4,8 @@
 //! - [`process`]: runs a program to its end, in a process group of its own, and says all it did
 //! - [`folder`]: a throw-away folder
 //! - [`Hostile`]: a repository that wants its own code to run
-//! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send
+//! - [`plugin`], [`payload`]: a small plugin in a throw-away folder, and what the hosts send to it
+//! - [`fixture`]: what every host sends on every event
 //! - `told`: what a host makes of a reply, as methods of [`Ran`]
 //! - `survivors` (Linux): processes that outlive the dispatcher
 //! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
@@ -28,6 +29,7 @@
 
 pub mod client;
 mod environment;
+pub mod fixture;
 pub mod folder;
 mod hostile;
 pub mod model;

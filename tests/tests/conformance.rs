@@ -1,7 +1,11 @@
 //! The dispatcher as a process against what hosts accept: each row of `data/translation.json`, and
 //! each way in which a hook can fail on each event.
 
-#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test reports by panicking"
+)]
 
 #[path = "conformance/host.rs"]
 mod host;
@@ -27,9 +31,7 @@ fn start(plugin: &Plugin, row: &Row, mode: &str) -> Program {
     if mode == "direct" {
         arguments.extend(["--hook", "says"]);
     }
-    plugin
-        .dispatch(arguments)
-        .stdin(row.host.payload(row.event, row.name))
+    plugin.dispatch(arguments).stdin(row.host.payload(row.name))
 }
 
 fn assert_told(ran: &Ran, expected: &Expected, what: &str) {

@@ -11,6 +11,7 @@
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     reason = "a fixture that cannot be made fails the test"
 )]
 
@@ -64,7 +65,7 @@ fn hooks(event: &str, mode: &str, scripts: &[&str]) -> Plugin {
 fn on(plugin: &Plugin, host: &str, event: &str) -> Program {
     plugin
         .dispatch(["--host", host, "--event", event])
-        .stdin(host::named(host).payload(event, event))
+        .stdin(host::named(host).payload(event))
 }
 
 /// What a host's model is told besides a decision.

@@ -206,18 +206,23 @@ impl Dispatch<'_> {
         }
     }
 
-    /// A registration that names no host may stand in a file that hosts of both families read: on
-    /// a tool call the reply then carries both forms.
+    /// A registration that names no host may stand in a file that several hosts read. On a tool call
+    /// the reply then carries the forms of both families, elsewhere those of a host whose payload
+    /// looks the same.
     fn other_reader(&self) -> Option<&'static Contract> {
-        let is_shared = self.chosen.shared && self.chosen.host.bears_other_forms();
-        if !is_shared || self.contract.event != "PreToolUse" {
+        let chosen = self.chosen;
+        if !chosen.shared || !chosen.host.bears_other_forms() {
             return None;
         }
-        let other = match self.chosen.host.wire() {
+        let event = self.contract.event;
+        if event != "PreToolUse" {
+            return chosen.or?.contract(event);
+        }
+        let other = match chosen.host.wire() {
             Wire::Nested => "copilot-cli",
             Wire::Root => "claude-code",
         };
-        host::by_name(other)?.contract(self.contract.event)
+        host::by_name(other)?.contract(event)
     }
 
     /// The payload cannot be read: gates on this event deny.

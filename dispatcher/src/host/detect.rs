@@ -5,12 +5,15 @@ use crate::env::Env;
 use crate::json::{self, Kind};
 use crate::payload::Fields;
 
-/// The host of this event, and whether the registration may be read by others as well.
+/// The host of this event, and who else may read the reply.
 #[derive(Clone, Copy)]
 pub struct Chosen {
     pub host: &'static dyn Host,
     /// The registration names no host: several may read the file it stands in.
     pub shared: bool,
+    /// Another host sends the very same payload but reads other words, so the reply has to be right
+    /// for both. Only ever there where the registration is shared.
+    pub or: Option<&'static dyn Host>,
 }
 
 /// Chooses the host: the one that the registration names, else by what only one of them sends.
@@ -18,16 +21,22 @@ pub struct Chosen {
 /// Claude Code and VS Code's Local harness load the same plugin file, so there the payload corrects
 /// the name. `None` only for a name that this build does not know.
 pub fn choose(named: Option<&str>, fields: Option<&Fields>, env: &Env) -> Option<Chosen> {
-    let (name, shared) = match named {
-        Some(name @ ("claude-code" | "vscode-local")) => {
-            (fields.map_or(name, |fields| of_claudes_file(fields)), false)
+    let (name, or, shared) = match named {
+        Some(name @ ("claude-code" | "vscode-local")) => (
+            fields.map_or(name, |fields| of_claudes_file(fields)),
+            None,
+            false,
+        ),
+        Some(name) if name != "auto" => (name, None, false),
+        _ => {
+            let (name, or) = detect(fields, env);
+            (name, or, true)
         }
-        Some(name) if name != "auto" => (name, false),
-        _ => (detect(fields, env), true),
     };
     Some(Chosen {
         host: by_name(name)?,
         shared,
+        or: or.and_then(by_name),
     })
 }
 
@@ -40,53 +49,72 @@ fn of_claudes_file(fields: &Fields) -> &'static str {
     }
 }
 
-/// A mark in a payload, and the host that alone sends it. The first that is there decides.
+/// A mark in a payload, and the host that sends it. The first that is there decides.
 struct Mark {
     is_there: fn(&Fields) -> bool,
     host: &'static str,
+    /// The host that may send it as well.
+    or: Option<&'static str>,
 }
 
-/// | pair that no mark tells apart | why the reply is right on both |
-/// |---|---|
-/// | Codex and Claude Code, SessionStart and SessionEnd | the same forms; neither can refuse |
-/// | Copilot CLI, its cloud agent and its harness in VS Code | one contract; the cloud's registration names it |
-/// | Copilot and VS Code Local, UserPromptSubmit and PreCompact | not the same: each registration that hookkit writes names its host |
+impl Mark {
+    const fn of(host: &'static str, is_there: fn(&Fields) -> bool) -> Self {
+        Self {
+            is_there,
+            host,
+            or: None,
+        }
+    }
+
+    const fn or(mut self, host: &'static str) -> Self {
+        self.or = Some(host);
+        self
+    }
+}
+
 const MARKS: &[Mark] = &[
     // Milliseconds: Copilot's camelCase registrations.
-    Mark {
-        is_there: |fields| kind(fields, "timestamp") == Some(Kind::Number),
-        host: "copilot-cli",
-    },
-    Mark {
-        is_there: |fields| has(fields, "timestamp") && has(fields, "hookEventName"),
-        host: "vscode-local",
-    },
-    Mark {
-        is_there: |fields| has(fields, "timestamp") && has(fields, "tool_use_id"),
-        host: "vscode-local",
-    },
+    Mark::of("copilot-cli", |fields| {
+        kind(fields, "timestamp") == Some(Kind::Number)
+    }),
+    // From here on a timestamp is a text: VS Code's Local harness, or Copilot under PascalCase.
+    Mark::of("vscode-local", |fields| {
+        has(fields, "timestamp") && has(fields, "hookEventName")
+    }),
+    Mark::of("vscode-local", |fields| {
+        has(fields, "timestamp") && has(fields, "tool_use_id")
+    }),
+    // Copilot's subagents have names, and their starts arrive in camelCase.
+    Mark::of("vscode-local", |fields| {
+        has(fields, "timestamp")
+            && has(fields, "agent_id")
+            && !has(fields, "agent_name")
+            && !has(fields, "tool_name")
+    }),
     // The end of a turn: Copilot says why it ends.
-    Mark {
-        is_there: |fields| {
-            has(fields, "timestamp")
-                && has(fields, "stop_hook_active")
-                && !has(fields, "stop_reason")
-                && !has(fields, "agent_name")
-        },
-        host: "vscode-local",
-    },
-    Mark {
-        is_there: |fields| has(fields, "timestamp"),
-        host: "copilot-cli",
-    },
-    Mark {
-        is_there: |fields| has(fields, "sessionId") || has(fields, "toolName"),
-        host: "copilot-cli",
-    },
-    Mark {
-        is_there: |fields| has(fields, "turn_id") && has(fields, "model"),
-        host: "codex",
-    },
+    Mark::of("vscode-local", |fields| {
+        has(fields, "timestamp")
+            && has(fields, "stop_hook_active")
+            && !has(fields, "stop_reason")
+            && !has(fields, "agent_name")
+    }),
+    Mark::of("vscode-local", |fields| {
+        has(fields, "timestamp") && has(fields, "trigger") && !has(fields, "custom_instructions")
+    }),
+    Mark::of("copilot-cli", |fields| has(fields, "initial_prompt")),
+    // Prompts and starts of sessions: Copilot sends no transcript there, VS Code may leave it out.
+    Mark::of("vscode-local", |fields| {
+        is_prompt_or_start(fields) && has(fields, "transcript_path")
+    })
+    .or("copilot-cli"),
+    Mark::of("copilot-cli", is_prompt_or_start).or("vscode-local"),
+    Mark::of("copilot-cli", |fields| has(fields, "timestamp")),
+    Mark::of("copilot-cli", |fields| {
+        has(fields, "sessionId") || has(fields, "toolName")
+    }),
+    Mark::of("codex", |fields| {
+        has(fields, "turn_id") && has(fields, "model")
+    }),
 ];
 
 fn has(fields: &Fields, name: &str) -> bool {
@@ -97,20 +125,75 @@ fn kind(fields: &Fields, name: &str) -> Option<Kind> {
     fields.get(name).and_then(json::kind)
 }
 
+fn is_prompt_or_start(fields: &Fields) -> bool {
+    has(fields, "timestamp")
+        && (has(fields, "prompt") || has(fields, "source"))
+        && !has(fields, "tool_name")
+}
+
 /// Without a payload the variable that only Copilot CLI sets is all there is.
-fn detect(fields: Option<&Fields>, env: &Env) -> &'static str {
+fn detect(fields: Option<&Fields>, env: &Env) -> (&'static str, Option<&'static str>) {
     let Some(fields) = fields else {
         let in_copilot = env.get("COPILOT_CLI").is_some();
-        return if in_copilot {
+        let host = if in_copilot {
             "copilot-cli"
         } else {
             "claude-code"
         };
+        return (host, None);
     };
     MARKS
         .iter()
         .find(|mark| (mark.is_there)(fields))
-        .map_or("claude-code", |mark| mark.host)
+        .map_or(("claude-code", None), |mark| (mark.host, mark.or))
+}
+
+/// Payloads of one host that `--host auto` takes for another's, because nothing tells them apart.
+///
+/// docs/host-detection.md prints this table; `tests/tests/detection.rs` holds it against what every
+/// host sends, and each `why` against what the dispatcher says there.
+pub const ALIKE: &[Alike] = &[
+    Alike {
+        host: "copilot-cloud",
+        taken_for: "copilot-cli",
+        events: &[],
+        why: "one contract: a refusal has one form on both, `ask` acts as deny in the cloud by the \
+              vendor's own rule, and members that its reference does not list are ignored there",
+    },
+    Alike {
+        host: "vscode-copilot",
+        taken_for: "copilot-cli",
+        events: &[],
+        why: "one contract, by reference: every reply is the same",
+    },
+    Alike {
+        host: "codex",
+        taken_for: "claude-code",
+        events: &["SessionStart", "SessionEnd"],
+        why: "neither event can be refused, and both hosts read the same words; no form of a third \
+              host is mixed in, which Codex would not bear",
+    },
+    Alike {
+        host: "vscode-local",
+        taken_for: "copilot-cli",
+        events: &["SessionStart", "UserPromptSubmit"],
+        why: "only without `transcript_path`; the reply carries the words of both, of which each \
+              reads its own: `decision: \"block\"` refuses a prompt on Copilot CLI, `continue: false` \
+              on VS Code Local",
+    },
+];
+
+/// One row of [`ALIKE`].
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// Who sends it.
+    pub host: &'static str,
+    /// Whom it is taken for.
+    pub taken_for: &'static str,
+    /// On which events, by Claude's names; none stands for all.
+    pub events: &'static [&'static str],
+    /// Why the reply is right all the same.
+    pub why: &'static str,
 }
 
 #[cfg(test)]

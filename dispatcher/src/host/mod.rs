@@ -13,7 +13,7 @@ mod translate;
 mod vscode_copilot;
 mod vscode_local;
 
-pub use detect::{Chosen, choose};
+pub use detect::{ALIKE, Alike, Chosen, choose};
 
 use crate::contract::{Contract, Subject};
 use crate::json::{self, Kind};

@@ -190,7 +190,11 @@ trap \ exit\ 70 0 #
         ;;
     *' --event Stop '*) hold_up Stop ;;
     *' --event SubagentStop '*) hold_up SubagentStop ;;
-    *' --event UserPromptSubmit '* | *' --event PostToolUse '*)
+    *' --event UserPromptSubmit '*)
+        # The second pair is for VS Code's Local harness, which knows no block of a prompt.
+        printf '{"decision":"block","reason":"%s","continue":false,"stopReason":"%s"}' "$refused" "$refused"
+        ;;
+    *' --event PostToolUse '*)
         printf '{"decision":"block","reason":"%s"}' "$refused"
         ;;
     esac

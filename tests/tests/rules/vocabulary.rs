@@ -333,7 +333,7 @@ fn only_a_shared_registration_of_tool_calls_gets_both_forms_and_they_are_equal()
     // Codex voids a document with a member that it does not know.
     let told = gate("PreToolUse")
         .dispatch(["--host", "auto"])
-        .stdin(crate::host::named("codex").payload("PreToolUse", "PreToolUse"))
+        .stdin(crate::host::named("codex").payload("PreToolUse"))
         .run()
         .json();
     assert_eq!(told, nested("PreToolUse", decision()));
