@@ -63,6 +63,13 @@ impl From<std::io::Error> for Stop {
     }
 }
 
+/// A file that is left as it is.
+impl From<hookkit::edit::Refused> for Stop {
+    fn from(refused: hookkit::edit::Refused) -> Self {
+        Self::Refused(refused.into())
+    }
+}
+
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Failed(error) | Self::Unusable(error) | Self::Refused(error)) = self;

@@ -6,22 +6,11 @@
 
 use ct_codecs::{Base64, Decoder as _};
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
-use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::Cursor;
 
 /// The extension that is added to the name of a file for the file of its signature.
 pub(crate) const EXTENSION: &str = "minisig";
-
-/// The sha256 of something, as 64 lower-case hexadecimal digits.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
 
 /// A sum as `sha256sum` reads and writes it.
 pub(crate) fn sum_line(sum: &str, name: &str) -> String {
@@ -233,7 +222,7 @@ mod tests {
     #[test]
     fn sums_are_those_of_sha256sum() {
         assert_eq!(
-            sum_line(&sha256(b"abc"), "abc.txt"),
+            sum_line(&hookkit::digest::sha256(b"abc"), "abc.txt"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  abc.txt\n"
         );
     }

@@ -7,11 +7,12 @@ use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin;
 use crate::screen::{self, BOLD, DIM};
-use crate::signature::{self, EXTENSION, Signed, sha256, sum_line};
+use crate::signature::{self, EXTENSION, Signed, sum_line};
 use crate::tree::{Layout, Tree};
 use anyhow::Context as _;
 use clap::Args;
 use fs_err as fs;
+use hookkit::digest::sha256;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 

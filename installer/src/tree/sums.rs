@@ -1,8 +1,9 @@
 //! `SHA256SUMS`: which files a tree is made of, in the form that `sha256sum -c` reads.
 
 use super::disk;
-use crate::signature::{sha256, sum_line};
+use crate::signature::sum_line;
 use fs_err as fs;
+use hookkit::digest::sha256;
 use hookkit_launchers::File;
 use std::collections::BTreeMap;
 use std::io;

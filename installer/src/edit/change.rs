@@ -1,0 +1,89 @@
+//! What one file holds now, and what it shall hold.
+
+use super::diff;
+use super::found::Found;
+use super::kept::Kept;
+use super::refused::Refused;
+use super::undo::Undo;
+use std::path::{Path, PathBuf};
+
+/// One file: what it holds now, and what it shall hold.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub(super) found: Found,
+    pub(super) after: Option<Vec<u8>>,
+    /// The bytes of somebody else: they are in the file before and after.
+    pub(super) kept: Kept,
+    /// The mode of the file afterwards. Windows has none.
+    pub(super) mode: u32,
+    /// Folders that go with the file if they are empty then, the innermost first.
+    pub(super) leaves: Vec<PathBuf>,
+}
+
+/// Settings hold tokens sooner or later.
+const PRIVATE: u32 = 0o600;
+
+impl Change {
+    /// The change of a document.
+    pub(super) fn edited(found: Found, after: Option<Vec<u8>>, kept: Kept) -> Self {
+        Self {
+            mode: found.rights.map_or(PRIVATE, |rights| rights.mode),
+            found,
+            after,
+            kept,
+            leaves: Vec::new(),
+        }
+    }
+
+    /// A file that is ours as a whole.
+    pub fn create_or_replace(file: &Path, after: Vec<u8>, mode: u32) -> Result<Self, Refused> {
+        let whole = Self::edited(Found::look(file)?, Some(after), Kept::none());
+        Ok(Self { mode, ..whole })
+    }
+
+    /// A file that was ours as a whole goes; one that is not there needs nothing.
+    pub fn delete(file: &Path) -> Result<Self, Refused> {
+        Ok(Self::edited(Found::look(file)?, None, Kept::none()))
+    }
+
+    /// The file as it was named.
+    pub fn file(&self) -> &Path {
+        &self.found.file
+    }
+
+    /// What is written: the file, or where its link leads.
+    pub fn target(&self) -> &Path {
+        &self.found.target
+    }
+
+    /// `None` where there is no file.
+    pub fn before(&self) -> Option<&[u8]> {
+        self.found.bytes.as_deref()
+    }
+
+    /// `None` where there shall be no file.
+    pub fn after(&self) -> Option<&[u8]> {
+        self.after.as_deref()
+    }
+
+    /// Is everything as it shall be?
+    pub fn is_empty(&self) -> bool {
+        let has_mode = self
+            .found
+            .rights
+            .is_none_or(|rights| rights.mode == self.mode);
+        self.before() == self.after() && (has_mode || self.after.is_none())
+    }
+
+    /// A unified diff, for eyes only. Of what was there before and stays, texts and comments are
+    /// not shown: settings hold tokens, also where nobody looks for them. What comes and goes is
+    /// shown whole.
+    pub fn diff(&self) -> String {
+        diff::unified(self)
+    }
+
+    /// What a receipt keeps of this change, to undo it.
+    pub fn undo(&self) -> Undo {
+        Undo::of(self)
+    }
+}

@@ -1,0 +1,118 @@
+//! The way back of a change, as a receipt keeps it.
+
+use super::change::Change;
+use super::document::Document;
+use super::found::Found;
+use super::kept::Kept;
+use super::refused::Refused;
+use crate::digest::sha256;
+use ct_codecs::{Base64, Decoder as _, Encoder as _};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What a receipt keeps of a change, to give back the bytes that were there before.
+///
+/// It holds no more of the file than the bytes that went, which is mostly nothing: a copy of
+/// somebody's settings would keep their tokens beyond the day on which they are replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undo {
+    pub file: PathBuf,
+    /// The sha256 of the file before; none where there was no file.
+    before: Option<String>,
+    /// The sha256 of the file after; none where there was none left.
+    after: Option<String>,
+    /// What leads from the bytes after to the bytes before, in their order.
+    pieces: Vec<Piece>,
+    /// Folders that were made for the file, the outermost first.
+    folders: Vec<PathBuf>,
+}
+
+/// So many bytes from here on give way to these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Piece {
+    at: usize,
+    length: usize,
+    /// In base64.
+    bytes: String,
+}
+
+impl Undo {
+    pub(super) fn of(change: &Change) -> Self {
+        let before = change.before().unwrap_or_default();
+        let after = change.after().unwrap_or_default();
+        let pieces = change
+            .kept
+            .gaps(before.len(), after.len())
+            .into_iter()
+            .map(|gap| Piece {
+                at: gap.after.start,
+                length: gap.after.len(),
+                bytes: base64(&before[gap.before]),
+            })
+            .collect();
+        Self {
+            file: change.found.file.clone(),
+            before: change.before().map(sha256),
+            after: change.after().map(sha256),
+            pieces,
+            folders: change.found.folders.clone(),
+        }
+    }
+
+    /// The change that undoes. If the file is still what was written, it becomes byte for byte what
+    /// it was before, or goes, with the folders that were made for it. Else `remove` takes out what
+    /// is ours, and only that; what is left of a file that we made and that holds nothing else goes.
+    pub fn change(
+        &self,
+        remove: impl FnOnce(&mut Document) -> Result<(), Refused>,
+    ) -> Result<Change, Refused> {
+        let found = Found::look(&self.file)?;
+        let Some(bytes) = &found.bytes else {
+            return Ok(Change::edited(found, None, Kept::none()));
+        };
+        if self.after.as_deref() == Some(&sha256(bytes))
+            && let Some((before, kept)) = self.back(bytes)
+        {
+            return Ok(self.leaving(Change::edited(found, before, kept)));
+        }
+        let mut document = Document::open(&self.file)?;
+        remove(&mut document)?;
+        if self.before.is_none() && document.holds_nothing() {
+            let gone = Change::edited(found, None, Kept::none());
+            return Ok(self.leaving(gone));
+        }
+        Ok(document.change())
+    }
+
+    fn leaving(&self, change: Change) -> Change {
+        let leaves = if change.after.is_none() {
+            self.folders.iter().rev().cloned().collect()
+        } else {
+            Vec::new()
+        };
+        Change { leaves, ..change }
+    }
+
+    /// The bytes before, and which of those after are among them. `None` where the record does not
+    /// lead to what it promises.
+    fn back(&self, after: &[u8]) -> Option<(Option<Vec<u8>>, Kept)> {
+        let Some(sum) = &self.before else {
+            return Some((None, Kept::none()));
+        };
+        let mut before = after.to_owned();
+        let mut kept = Kept::all(after.len());
+        for piece in self.pieces.iter().rev() {
+            let range = piece.at..piece.at.checked_add(piece.length)?;
+            before.get(range.clone())?;
+            let bytes = Base64::decode_to_vec(&piece.bytes, None).ok()?;
+            kept.splice(&range, bytes.len());
+            before.splice(range, bytes);
+        }
+        (sha256(&before) == *sum).then_some((Some(before), kept))
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    // It fails where a buffer is too short, and this one grows.
+    Base64::encode_to_string(bytes).unwrap_or_default()
+}
