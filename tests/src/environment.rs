@@ -2,7 +2,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `PATH` | handed on to every program a test starts; nothing else is |
+//! | `PATH` | handed on to every program a test starts; nothing else is, but `SystemRoot` on Windows |
 //! | `HOOKKIT_TEST_DISPATCH` | run the suite with this dispatcher, such as the static musl one |
 //! | `HOOKKIT_TEST_CLIENTS` | a folder that holds `node_modules` with the clients, instead of installing them |
 //! | `HOOKKIT_LONG` | `1`: properties are tried on 10,000 documents each instead of 500 |
@@ -22,6 +22,11 @@ use std::thread;
 /// The search path of whoever runs the tests.
 pub(crate) fn path() -> OsString {
     std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into())
+}
+
+/// The folder of Windows, without which its shells do not start.
+pub(crate) fn system_root() -> Option<OsString> {
+    std::env::var_os("SystemRoot").filter(|_| cfg!(windows))
 }
 
 /// The file of the test program that is running.
@@ -60,7 +65,7 @@ pub(crate) fn skip(reason: &str) {
 }
 
 /// Prints a line past the test runner.
-pub(crate) fn say(line: &str) {
+pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

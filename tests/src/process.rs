@@ -63,12 +63,14 @@ enum Then {
 }
 
 impl Program {
-    /// With `PATH` as its only variable, nothing on stdin and 60 s to run.
+    /// With `PATH` as its only variable (and `SystemRoot` on Windows), nothing on stdin and 60 s to run.
     pub fn new(file: impl Into<PathBuf>) -> Self {
+        let path = Some(("PATH".into(), environment::path()));
+        let system_root = environment::system_root().map(|root| ("SystemRoot".into(), root));
         Self {
             file: file.into(),
             arguments: Vec::new(),
-            environment: BTreeMap::from([("PATH".into(), environment::path())]),
+            environment: path.into_iter().chain(system_root).collect(),
             folder: None,
             stdin: Stdin::Null,
             limit: Duration::from_mins(1),

@@ -1,0 +1,93 @@
+//! The line for Codex CLI, which may reach cmd: the client falls back to it where it finds no
+//! PowerShell. No cmd is here, so its documented rules are (`cmd /?`): special characters outside
+//! quotes take the line apart, and after `/c` the first and the last quote are dropped unless there
+//! are just two, with a blank and nothing special between them, around a program.
+
+use hookkit_tests::payload;
+use hookkit_tests::process::Program;
+use serde_json::json;
+
+use crate::{Written, arguments};
+
+const SPECIAL: [char; 8] = ['&', '<', '>', '(', ')', '@', '^', '|'];
+
+/// The program that `cmd /c LINE` starts and the words that it gets; `None` where the line is taken
+/// apart.
+fn started(line: &str) -> Option<(String, Vec<&str>)> {
+    let mut is_quoted = false;
+    for character in line.chars() {
+        is_quoted ^= character == '"';
+        if character == '%' || (!is_quoted && "&|<>()^".contains(character)) {
+            return None;
+        }
+    }
+    let line = line.strip_prefix("cmd /c ").unwrap_or(line);
+    let Some(opened) = line.strip_prefix('"') else {
+        let (program, rest) = line.split_once(' ')?;
+        return Some((program.to_owned(), rest.split_whitespace().collect()));
+    };
+    let (program, rest) = opened.split_once('"')?;
+    let is_kept = !rest.contains('"') && program.contains(' ') && !program.contains(&SPECIAL[..]);
+    if is_kept {
+        return Some((program.to_owned(), rest.split_whitespace().collect()));
+    }
+    // Without its quotes the name ends at the first blank.
+    let program = program.split(' ').next()?;
+    Some((program.to_owned(), rest.split_whitespace().collect()))
+}
+
+fn line(root: &str) -> String {
+    let line = Written::new().line("hooks/codex.json", "PreToolUse", "commandWindows");
+    line.replace("${PLUGIN_ROOT}", root)
+}
+
+/// The dispatcher stops reading at `end`: what is PowerShell's comes after it.
+#[test]
+fn cmd_starts_the_dispatcher_with_its_arguments() {
+    for root in [
+        r"C:\hookkit",
+        r"C:\Users\Some One\.codex",
+        "C:\\A \u{e9}\u{4e2d}",
+    ] {
+        let line = line(root);
+        let program = format!("{root}/dispatch/hookkit-dispatch.exe");
+        let mut words = arguments(&line, &format!("\"{program}\""));
+        assert_eq!(words.last(), Some(&"end"));
+        words.extend([";", "exit", "$LASTEXITCODE"]);
+        assert_eq!(started(&line), Some((program, words)));
+    }
+}
+
+/// The controls: a blank beside a special character, and the form for PowerShell alone.
+#[test]
+fn cmd_does_not_start_it_from_every_folder_nor_by_every_line() {
+    for root in [r"C:\Program Files (x86)\p", r"C:\A & B", r"C:\100% it"] {
+        let line = line(root);
+        let program = started(&line).map(|(program, _)| program);
+        assert!(program.is_none_or(|program| !program.contains("hookkit-dispatch")));
+    }
+    let written = Written::new();
+    let for_powershell = written.line("hooks/hooks.json", "PreToolUse", "windows");
+    assert_eq!(started(&for_powershell), None);
+}
+
+/// A POSIX shell, in which `cmd` is a word for whoever starts what follows `/c`.
+#[test]
+#[cfg(unix)]
+fn sh_runs_the_same_line() {
+    let written = Written::new();
+    let root = written.tree.path();
+    let run = |event: &str| {
+        let line = written.line("hooks/codex.json", event, "commandWindows");
+        let line = line.replace("${PLUGIN_ROOT}", root.to_str().unwrap());
+        Program::new("sh")
+            .arg("-c")
+            .arg(format!("cmd() {{ shift; \"$@\"; }}; {line}"))
+            .stdin(payload::claude::pre_tool_use(
+                "Bash",
+                json!({"command": "ls"}),
+            ))
+            .run()
+    };
+    run("PreToolUse").assert_denies("is missing");
+}
