@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 pub use codex_cli::patch;
 pub use places::Places;
-pub use session::{Permission, Seen, Session};
+pub use session::{Attended, Permission, Person, Seen, Session};
 
 use self::claude_code::ClaudeCode;
 use self::codex_cli::CodexCli;
@@ -43,6 +43,11 @@ pub trait Client: Sync {
     /// Writes what the session's settings say into its places, and gives the program that runs it.
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program;
 
+    /// Runs one turn with somebody in front of it; what that person was asked.
+    fn attend(&self, _: &Session<'_>, _: &Model, _: Person) -> Vec<String> {
+        panic!("{} is run in print mode only", self.host())
+    }
+
     /// What the client itself finds wrong with this tree; nothing when it loads all of it.
     fn faults_in(&self, tree: &Tree) -> Vec<String>;
 
@@ -58,7 +63,8 @@ pub trait Client: Sync {
     /// A call that replaces a text in a file.
     fn edit(&self, file: &std::path::Path, old: &str, new: &str) -> Turn;
 
-    /// A call that sends a subagent on an [`model::ERRAND`](crate::model::ERRAND), and waits for it.
+    /// A call that sends a subagent on an [`model::ERRAND`](crate::model::ERRAND), and waits for it
+    /// where the client has such a call.
     fn errand(&self) -> Turn;
 }
 

@@ -46,7 +46,12 @@ pub(super) fn about(host: &str) -> Option<About> {
             "Codex CLI",
             "Codex loads the folder that `hookkit build` makes. It reads Claude's words strictly: \
              one member that it does not know voids the whole reply and the call runs, so hookkit \
-             mixes in nothing for other hosts. Nobody can be asked by a hook: `ask` refuses.",
+             mixes in nothing for other hosts. Nobody can be asked by a hook: `ask` refuses. A \
+             refused compaction ends the turn, and `codex exec` with exit code 1. Every event was \
+             seen to fire: PermissionRequest and Interrupt through the app-server, because `codex \
+             exec` never asks, all others in `codex exec`. On Windows its one line is right for \
+             PowerShell and cmd alike, unless the path of the plugin has one of `( ) & ^ @`; then \
+             only PowerShell runs it.",
         ),
         _ => return None,
     };

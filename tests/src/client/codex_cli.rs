@@ -4,14 +4,16 @@
 //! user would, with the client's own app-server.
 
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::install::{self, Clients, platform};
 use super::session::write;
-use super::{Client, Permission, Places, Session};
+use super::{Client, Permission, Person, Places, Session};
 use crate::Tree;
-use crate::model::{Model, Script, Turn, responses};
+use crate::model::{ERRAND, Model, Script, Turn, responses};
 use crate::process::{Dialogue, Program, Ran};
 
 /// A port of 127.0.0.1 on which nobody listens, where no model is needed.
@@ -47,6 +49,20 @@ impl CodexCli {
         );
         server.tell("initialized");
         server
+    }
+
+    /// Settings and plugins of a session, trusted as far as it says.
+    fn settle(&self, session: &Session<'_>, model: &Model) {
+        let places = &session.places;
+        configure(places, &model.address(), session.has_small_context);
+        for tree in &session.registered {
+            assert_eq!(self.add(places, tree), [""; 0]);
+        }
+        if session.is_trusted && !session.registered.is_empty() {
+            let mut server = self.app_server(places);
+            let listed = listed(&mut server, places);
+            trust(&mut server, &listed);
+        }
     }
 
     /// Adds the tree as a marketplace and its plugin from there; what is wrong with either.
@@ -91,17 +107,10 @@ impl Client for CodexCli {
             "Codex CLI has no --plugin-dir"
         );
         assert!(!session.continues, "no test goes on with Codex CLI");
-        let places = &session.places;
-        configure(places, &model.address());
-        for tree in &session.registered {
-            assert_eq!(self.add(places, tree), [""; 0]);
-        }
-        if session.is_trusted && !session.registered.is_empty() {
-            let mut server = self.app_server(places);
-            let listed = listed(&mut server, places);
-            trust(&mut server, &listed);
-        }
-        let mut program = self.program(places).args(["exec", "--skip-git-repo-check"]);
+        self.settle(session, model);
+        let mut program = self
+            .program(&session.places)
+            .args(["exec", "--skip-git-repo-check"]);
         program = match session.permission {
             Permission::AllowAll => program.arg("--dangerously-bypass-approvals-and-sandbox"),
             Permission::Ask => program.args(["--sandbox", "read-only"]),
@@ -109,10 +118,45 @@ impl Client for CodexCli {
         program.args(["--json", &session.prompt])
     }
 
+    /// Through the app-server, as an editor does it. The turn is over when its hooks are.
+    fn attend(&self, session: &Session<'_>, model: &Model, person: Person) -> Vec<String> {
+        self.settle(session, model);
+        let mut server = self.app_server(&session.places);
+        let (approval, sandbox) = match session.permission {
+            Permission::AllowAll => ("never", "danger-full-access"),
+            Permission::Ask => ("on-request", "read-only"),
+        };
+        let project = session.places.project();
+        let thread = json!({"cwd": project, "approvalPolicy": approval, "sandbox": sandbox});
+        let thread = server.ask("thread/start", thread)["thread"]["id"].take();
+        let input = json!([{"type": "text", "text": session.prompt}]);
+        let turn = json!({"threadId": thread, "input": input});
+        let turn = server.ask("turn/start", turn)["turn"]["id"].take();
+        if let Person::Interrupts(file) = person {
+            wait_for(&project.join(file));
+            server.ask(
+                "turn/interrupt",
+                json!({"threadId": thread, "turnId": turn}),
+            );
+        }
+        let mut asked = Vec::new();
+        loop {
+            let said = server.next();
+            let method = said["method"].as_str().unwrap_or_default();
+            if method == "turn/completed" {
+                return asked;
+            }
+            if !said["id"].is_null() {
+                asked.push(method.to_owned());
+                server.answer(&said, &json!({"decision": "decline"}));
+            }
+        }
+    }
+
     /// By `hooks/list` of its app-server, which reads the hooks.
     fn faults_in(&self, tree: &Tree) -> Vec<String> {
         let places = Places::new();
-        configure(&places, NO_MODEL);
+        configure(&places, NO_MODEL, false);
         let mut faults = self.add(&places, tree);
         let listed = listed(&mut self.app_server(&places), &places);
         let is_ours = |hook: &&Value| hook["pluginId"] == name(tree) && hook["enabled"] == true;
@@ -149,8 +193,9 @@ impl Client for CodexCli {
         patch(&format!("*** Update File: {file}\n@@\n-{old}\n+{new}\n"))
     }
 
+    /// It does not wait for it: no call of this client does both.
     fn errand(&self) -> Turn {
-        panic!("no call of Codex CLI both starts a subagent and waits for it")
+        Turn::tool("multi_agent_v1/spawn_agent", json!({"message": ERRAND}))
     }
 }
 
@@ -185,11 +230,26 @@ fn trust(server: &mut Dialogue, listed: &Value) {
     server.ask("config/batchWrite", json!({"edits": [edit]}));
 }
 
+/// Until a hook or a tool has made this file.
+fn wait_for(file: &Path) {
+    let end = Instant::now() + Duration::from_mins(1);
+    while !file.exists() {
+        assert!(Instant::now() < end, "{} is made", file.display());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// The user's settings: the provider, and nothing that asks elsewhere.
-fn configure(places: &Places, address: &str) {
+fn configure(places: &Places, address: &str, has_small_context: bool) {
     let model = responses::MODEL;
+    let context = if has_small_context {
+        "model_auto_compact_token_limit = 1\nmodel_context_window = 20000"
+    } else {
+        ""
+    };
     let settings = format!(
         r#"model = "{model}"
+{context}
 model_provider = "fake"
 check_for_update_on_startup = false
 

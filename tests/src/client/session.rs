@@ -28,6 +28,15 @@ pub enum Permission {
     Ask,
 }
 
+/// Somebody in front of a session that is not in print mode.
+#[derive(Debug, Clone, Copy)]
+pub enum Person {
+    /// Refuses whatever the client asks.
+    Declines,
+    /// Interrupts the turn as soon as the project has this file.
+    Interrupts(&'static str),
+}
+
 /// A session that is about to run.
 #[must_use]
 pub struct Session<'c> {
@@ -39,6 +48,7 @@ pub struct Session<'c> {
     pub(super) permission: Permission,
     pub(super) prompt: String,
     pub(super) is_trusted: bool,
+    pub(super) has_small_context: bool,
     turns: Vec<Turn>,
     errand: Vec<Turn>,
     environment: Vec<(String, String)>,
@@ -56,6 +66,7 @@ impl<'c> Session<'c> {
             permission: Permission::AllowAll,
             prompt: PROMPT.to_owned(),
             is_trusted: true,
+            has_small_context: false,
             turns: Vec::new(),
             errand: Vec::new(),
             environment: Vec::new(),
@@ -73,6 +84,13 @@ impl<'c> Session<'c> {
     /// The user has not yet trusted the hooks of the plugins. Only Codex CLI wants that.
     pub fn untrusted(mut self) -> Self {
         self.is_trusted = false;
+        self
+    }
+
+    /// Every turn fills the context, so that the client compacts it before the next. Only Codex CLI
+    /// is told so.
+    pub fn small_context(mut self) -> Self {
+        self.has_small_context = true;
         self
     }
 
@@ -141,13 +159,27 @@ impl<'c> Session<'c> {
         &self.places
     }
 
-    /// Runs the session to its end.
-    pub fn run(mut self) -> Seen {
-        let script = Script {
+    /// Runs one turn of the session with somebody in front of it, which only Codex CLI does here.
+    pub fn attended_by(mut self, person: Person) -> Attended {
+        let model = self.client.model(self.script());
+        let asked = self.client.attend(&self, &model, person);
+        Attended {
+            asked,
+            model: model.end(),
+            places: self.places,
+        }
+    }
+
+    fn script(&mut self) -> Script {
+        Script {
             turns: std::mem::take(&mut self.turns),
             errand: std::mem::take(&mut self.errand),
-        };
-        let model = self.client.model(script);
+        }
+    }
+
+    /// Runs the session to its end.
+    pub fn run(mut self) -> Seen {
+        let model = self.client.model(self.script());
         let mut program = self.client.prepare(&self, &model).limit(self.limit);
         for (name, value) in &self.environment {
             program = program.env(name, value);
@@ -168,6 +200,22 @@ impl<'c> Session<'c> {
             places: self.places,
             title,
         }
+    }
+}
+
+/// What one turn did that somebody attended.
+pub struct Attended {
+    /// What the person was asked.
+    pub asked: Vec<String>,
+    /// What the model was told.
+    pub model: Conversation,
+    places: Arc<Places>,
+}
+
+impl Attended {
+    /// A place in the project.
+    pub fn project(&self, name: &str) -> PathBuf {
+        self.places.project().join(name)
     }
 }
 

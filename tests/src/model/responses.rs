@@ -16,11 +16,15 @@ pub fn start(script: impl Into<Script>) -> Model {
 struct Responses;
 
 impl Api for Responses {
-    /// By the first call of each turn and by words: several calls of one turn are several items.
+    /// By the first call of each turn and by words: several calls of one turn are several items. A
+    /// summary stands for the one turn that was compacted away.
     fn turns_so_far(&self, request: &Value) -> usize {
         let is_turn = |item: &&Value| {
             item["role"] == "assistant"
                 || (is_call(item) && text(&item["call_id"]).ends_with(FIRST))
+                || texts_of(&item["content"])
+                    .iter()
+                    .any(|text| text.starts_with(SUMMARY))
         };
         items(request).filter(is_turn).count()
     }
@@ -55,6 +59,9 @@ impl Api for Responses {
 /// How the id of a turn's first call ends.
 const FIRST: &str = "_0";
 
+/// How the client introduces the summary of a context that it has compacted.
+const SUMMARY: &str = "Another language model started to solve this problem";
+
 fn items(request: &Value) -> impl Iterator<Item = &Value> {
     request["input"].as_array().into_iter().flatten()
 }
@@ -82,7 +89,7 @@ fn said(turn: usize, request: &Value, says: &Says) -> Vec<Value> {
 }
 
 /// A call in the form in which the client offers the tool: a custom tool takes the text that is its
-/// `input`, a function takes all arguments.
+/// `input`, a function takes all arguments. `SPACE/NAME` is a tool of a namespace.
 fn called(id: &str, request: &Value, call: &Call) -> Value {
     let offered = request["tools"].as_array().into_iter().flatten();
     let is_custom = offered
@@ -90,16 +97,20 @@ fn called(id: &str, request: &Value, call: &Call) -> Value {
         .any(|tool| tool["type"] == "custom");
     let call_id = format!("call_{id}");
     if is_custom {
-        json!({
+        return json!({
             "type": "custom_tool_call", "id": format!("ctc_{id}"), "call_id": call_id,
             "name": call.tool, "input": call.input["input"],
-        })
-    } else {
-        json!({
-            "type": "function_call", "id": format!("fc_{id}"), "call_id": call_id,
-            "name": call.tool, "arguments": call.input.to_string(),
-        })
+        });
     }
+    let mut item = json!({
+        "type": "function_call", "id": format!("fc_{id}"), "call_id": call_id,
+        "name": call.tool, "arguments": call.input.to_string(),
+    });
+    if let Some((namespace, name)) = call.tool.split_once('/') {
+        item["namespace"] = json!(namespace);
+        item["name"] = json!(name);
+    }
+    item
 }
 
 fn stream(turn: usize, items: &[Value]) -> Vec<Event> {

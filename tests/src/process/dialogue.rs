@@ -1,5 +1,6 @@
 //! A conversation with a program: JSON-RPC, one document a line.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Child;
 use std::sync::mpsc::{self, Receiver};
@@ -19,6 +20,8 @@ pub(crate) struct Dialogue {
     child: Child,
     lines: Receiver<Value>,
     asked: u64,
+    /// What the program said of itself while it was asked something.
+    unasked: VecDeque<Value>,
     _stderr: Channel,
 }
 
@@ -42,11 +45,12 @@ impl Dialogue {
             child,
             lines,
             asked: 0,
+            unasked: VecDeque::new(),
             _stderr: stderr,
         }
     }
 
-    /// The result of a request. What the program says unasked meanwhile is passed over.
+    /// The result of a request.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
         let id = self.asked;
@@ -54,11 +58,26 @@ impl Dialogue {
         loop {
             let line = self.lines.recv_timeout(PATIENCE);
             let mut line = line.unwrap_or_else(|_| panic!("{method} is not answered"));
-            if line["id"] == id {
+            if line["id"] == id && line["method"].is_null() {
                 assert!(line["error"].is_null(), "{method}: {}", line["error"]);
                 return line["result"].take();
             }
+            self.unasked.push_back(line);
         }
+    }
+
+    /// What the program says or asks next.
+    pub(crate) fn next(&mut self) -> Value {
+        let kept = self.unasked.pop_front();
+        kept.unwrap_or_else(|| {
+            let line = self.lines.recv_timeout(PATIENCE);
+            line.expect("the program says something")
+        })
+    }
+
+    /// Answers a question of the program's.
+    pub(crate) fn answer(&mut self, question: &Value, result: &Value) {
+        self.write(&json!({"id": question["id"], "result": result}));
     }
 
     /// A notification.

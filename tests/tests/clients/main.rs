@@ -10,6 +10,7 @@
 
 mod bench;
 mod codex;
+mod codex_events;
 mod context;
 mod decisions;
 mod events;
