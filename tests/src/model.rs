@@ -44,6 +44,7 @@ impl From<Vec<Turn>> for Script {
 pub struct Turn {
     says: Says,
     pause: Duration,
+    is_error: bool,
 }
 
 /// What the model says in one turn.
@@ -87,6 +88,14 @@ impl Turn {
         Self::new(Says::Calls(calls.collect()))
     }
 
+    /// No turn at all: the server answers with an error that has these words.
+    pub fn error(words: &str) -> Self {
+        Self {
+            is_error: true,
+            ..Self::text(words)
+        }
+    }
+
     /// The same after the model has thought for a while.
     pub fn after(mut self, pause: Duration) -> Self {
         self.pause = pause;
@@ -97,6 +106,7 @@ impl Turn {
         Self {
             says,
             pause: Duration::ZERO,
+            is_error: false,
         }
     }
 }
@@ -147,6 +157,9 @@ impl Model {
                 None => Turn::text(LAST_WORDS),
             };
             thread::sleep(turn.pause);
+            if let (true, Says::Text(words)) = (turn.is_error, &turn.says) {
+                return http::Reply::error(words);
+            }
             api.answer(&request.path, &request.body, &turn.says)
         });
         Self { server, api }

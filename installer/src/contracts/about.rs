@@ -27,7 +27,9 @@ pub(super) fn about(host: &str) -> Option<About> {
             "GitHub Copilot cloud agent",
             "The cloud agent runs only the `bash` entries of `.github/hooks/*.json` on the default \
              branch, so it is reached by a plugin that lies in the repository. Every tool is \
-             approved beforehand and nobody can be asked: `ask` refuses.",
+             approved beforehand and nobody can be asked: `ask` refuses. What is not seen live was \
+             tried with Copilot CLI in that same layout, which sends the same payloads: every \
+             event but PreMcpToolCall fires there and is answered.",
         ),
         "vscode-copilot" => (
             "VS Code, Copilot harness",

@@ -23,9 +23,10 @@ pub struct Request {
     pub body: Value,
 }
 
-/// One answer, always with status 200.
+/// One answer.
 #[derive(Debug)]
 pub struct Reply {
+    status: &'static str,
     kind: &'static str,
     body: String,
 }
@@ -34,14 +35,25 @@ impl Reply {
     /// One JSON document.
     pub fn json(document: Value) -> Self {
         Self {
+            status: "200 OK",
             kind: "application/json",
             body: document.to_string(),
+        }
+    }
+
+    /// The server does not do what it was asked, and asking again will not help.
+    pub fn error(words: &str) -> Self {
+        let document = serde_json::json!({"error": {"message": words, "type": "invalid_request"}});
+        Self {
+            status: "400 Bad Request",
+            ..Self::json(document)
         }
     }
 
     /// Server-sent events.
     pub fn events(events: &[Event]) -> Self {
         Self {
+            status: "200 OK",
             kind: "text/event-stream",
             body: events.iter().map(Event::text).collect(),
         }
@@ -165,12 +177,12 @@ fn serve(connection: &TcpStream, shared: &Shared) -> io::Result<()> {
         if !body.is_empty() {
             shared.requests.lock().unwrap().push(request.clone());
         }
-        let Reply { kind, body } = reply;
+        let Reply { status, kind, body } = reply;
         let length = body.len();
         let body = if request.method == "HEAD" { "" } else { &body };
         write!(
             &mut &*connection,
-            "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n{body}"
+            "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n{body}"
         )?;
     }
     Ok(())

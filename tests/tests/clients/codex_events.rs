@@ -23,7 +23,7 @@ fn saying(event: &str, mode: &str, document: &Value) -> Plugin {
 
 /// A hook that adds what it was sent to the project's file `witness`.
 fn witness(event: &str, mode: &str) -> Plugin {
-    hook(event, mode, "cat >> witness; echo >> witness")
+    hook(event, mode, "printf '%s\\n' \"$(cat)\" >> witness")
 }
 
 fn testimonies(content: &str) -> Vec<Value> {

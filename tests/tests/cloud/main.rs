@@ -9,6 +9,7 @@
 
 mod answers;
 mod damaged;
+mod events;
 mod layout;
 mod lines;
 mod machines;

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::{FOLDER, build, dispatcher, plugin};
 
-fn guarded<'c>(session: Session<'c>, plugin: &Plugin) -> Session<'c> {
+/// A session in a repository with this plugin.
+pub(crate) fn guarded<'c>(session: Session<'c>, plugin: &Plugin) -> Session<'c> {
     assert!(build(plugin, &session.places().project(), &[]).exited(0));
     session
 }
