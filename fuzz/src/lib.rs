@@ -7,6 +7,7 @@
 pub mod manifest;
 pub mod patch;
 pub mod payload;
+pub mod settings;
 mod told;
 pub mod verdict;
 
@@ -14,9 +15,10 @@ pub mod verdict;
 pub type Property = fn(&[u8]);
 
 /// Every target by its name, which is also the folder of its corpus.
-pub const TARGETS: [(&str, Property); 4] = [
+pub const TARGETS: [(&str, Property); 5] = [
     ("payload", payload::hold),
     ("verdict", verdict::hold),
     ("patch", patch::hold),
     ("manifest", manifest::hold),
+    ("settings", settings::hold),
 ];

@@ -20,6 +20,8 @@ mod outputs;
 mod patches;
 #[path = "properties/payloads.rs"]
 mod payloads;
+#[path = "properties/settings.rs"]
+mod settings;
 
 use std::fmt;
 use std::panic::catch_unwind;
@@ -76,6 +78,11 @@ fn no_file_of_a_patch_is_hidden() {
 #[test]
 fn a_manifest_names_its_faults_and_runs_only_what_has_none() {
     hold(fuzz::manifest::hold, manifests::manifest());
+}
+
+#[test]
+fn what_is_put_into_settings_can_be_taken_out_and_nothing_else_changes() {
+    hold(fuzz::settings::hold, settings::settings());
 }
 
 #[test]

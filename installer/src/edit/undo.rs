@@ -70,9 +70,7 @@ impl Undo {
         let Some(bytes) = &found.bytes else {
             return Ok(Change::edited(found, None, Kept::none()));
         };
-        if self.after.as_deref() == Some(&sha256(bytes))
-            && let Some((before, kept)) = self.back(bytes)
-        {
+        if let Some((before, kept)) = self.back(bytes) {
             return Ok(self.leaving(Change::edited(found, before, kept)));
         }
         let mut document = Document::open(&self.file)?;
@@ -93,9 +91,18 @@ impl Undo {
         Change { leaves, ..change }
     }
 
-    /// The bytes before, and which of those after are among them. `None` where the record does not
-    /// lead to what it promises.
+    /// The bytes before, of the bytes after; none where there was no file. `None` where these are not
+    /// the bytes after.
+    pub fn before(&self, after: &[u8]) -> Option<Option<Vec<u8>>> {
+        let (before, _) = self.back(after)?;
+        Some(before)
+    }
+
+    /// The same, and which of the bytes are among those before.
     fn back(&self, after: &[u8]) -> Option<(Option<Vec<u8>>, Kept)> {
+        if self.after.as_deref() != Some(&sha256(after)) {
+            return None;
+        }
         let Some(sum) = &self.before else {
             return Some((None, Kept::none()));
         };
