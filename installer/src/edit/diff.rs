@@ -10,6 +10,9 @@ use std::ops::Range;
 /// Lines around a change.
 const CONTEXT: usize = 3;
 
+/// What is shown of a line beside a change, in characters.
+const LONG: usize = 160;
+
 /// What stands in place of a text that is not shown.
 const HIDDEN: char = '\u{2026}';
 
@@ -35,16 +38,27 @@ pub(super) fn unified(change: &Change) -> String {
 fn shown(bytes: Option<&[u8]>, kept: &Kept) -> String {
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
     let mut shown = String::with_capacity(text.len());
+    let mut foreign = foreign(&text).into_iter().peekable();
     let mut at = 0;
-    for hidden in foreign(&text) {
-        if kept.of_before(&hidden).is_some() {
-            shown.push_str(&text[at..hidden.start]);
-            for line in text[hidden.clone()].split_inclusive('\n') {
-                shown.push(HIDDEN);
-                shown.extend(line.ends_with('\n').then_some('\n'));
+    for run in kept.runs_before() {
+        shown.push_str(&text[at..run.start]);
+        at = run.start;
+        let mut hidden = String::new();
+        while let Some(range) = foreign.next_if(|range| range.end <= run.end) {
+            if range.start >= run.start {
+                hidden.push_str(&text[at..range.start]);
+                for line in text[range.clone()].split_inclusive('\n') {
+                    hidden.push(HIDDEN);
+                    hidden.extend(line.ends_with('\n').then_some('\n'));
+                }
+                at = range.end;
             }
-            at = hidden.end;
         }
+        hidden.push_str(&text[at..run.end]);
+        hidden
+            .split_inclusive('\n')
+            .for_each(|line| shorten(line, &mut shown));
+        at = run.end;
     }
     shown.push_str(&text[at..]);
     shown
@@ -56,6 +70,23 @@ fn shown(bytes: Option<&[u8]>, kept: &Kept) -> String {
             other => other,
         })
         .collect()
+}
+
+/// The beginning and the end of a part of a line, which may be a whole file.
+fn shorten(line: &str, shown: &mut String) {
+    let place = |count| line.char_indices().nth(count).map(|(place, _)| place);
+    let tail = line
+        .char_indices()
+        .nth_back(LONG / 2)
+        .map(|(place, _)| place);
+    match (place(LONG), place(LONG / 2), tail) {
+        (Some(_), Some(head), Some(tail)) => {
+            shown.push_str(&line[..head]);
+            shown.push(HIDDEN);
+            shown.push_str(&line[tail..]);
+        }
+        _ => shown.push_str(line),
+    }
 }
 
 /// What is inside the quotes of every text that is no key, and behind the start of every comment.

@@ -8,6 +8,7 @@ use super::place::{self, Snag, Splice, Way};
 use super::refused::Refused;
 use super::syntax::{Syntax, line_of, range, readable, to_json};
 use jsonc_parser::ast::Value;
+use jsonc_parser::tokens::TokenAndRange;
 use serde_json::Value as Json;
 use std::path::Path;
 
@@ -253,6 +254,8 @@ impl Document {
         if splices.is_empty() {
             return Ok(());
         }
+        // Of a big file the two trees together would take a gigabyte.
+        let tokens = before.tokens;
         let (text, kept) = (self.text.clone(), self.kept.clone());
         let mut step = Kept::all(text.len());
         for splice in splices.iter().rev() {
@@ -260,7 +263,8 @@ impl Document {
             self.splice(splice);
         }
         let new = readable(&self.text);
-        let is_whole = Syntax::parse(&new).is_ok_and(|after| has_all(&before, &step, &after));
+        let is_whole =
+            Syntax::parse(&new).is_ok_and(|after| has_all(&tokens, &step, &after.tokens));
         if is_whole {
             return Ok(());
         }
@@ -343,14 +347,12 @@ impl Document {
 }
 
 /// Is every token that an edit kept the same token at its new place?
-fn has_all(before: &Syntax, step: &Kept, after: &Syntax) -> bool {
-    before.tokens.iter().all(|token| {
+fn has_all(before: &[TokenAndRange], step: &Kept, after: &[TokenAndRange]) -> bool {
+    before.iter().all(|token| {
         step.of_before(&range(token)).is_none_or(|place| {
-            let found = after
-                .tokens
-                .binary_search_by_key(&place.start, |token| range(token).start);
+            let found = after.binary_search_by_key(&place.start, |token| range(token).start);
             found.is_ok_and(|index| {
-                let same = &after.tokens[index];
+                let same = &after[index];
                 range(same) == place && same.token == token.token
             })
         })

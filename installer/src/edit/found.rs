@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The size of the biggest file that is read, in bytes. No host's settings come near it; a file that
 /// is bigger is something else.
-pub const LIMIT: u64 = 16 * 1024 * 1024;
+pub const LIMIT: u64 = 4 * 1024 * 1024;
 
 /// A file as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

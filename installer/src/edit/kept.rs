@@ -90,6 +90,11 @@ impl Kept {
         }))
     }
 
+    /// What is still there of the text before, in its order.
+    pub(super) fn runs_before(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().map(|run| run.before..run.before + run.length)
+    }
+
     /// Is a range of the text before still there as a whole, and where?
     pub(super) fn of_before(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let run = self

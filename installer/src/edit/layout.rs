@@ -120,7 +120,6 @@ pub(super) fn begins_line(text: &str, offset: usize) -> bool {
 
 /// What the first value on a line of its own is indented more than the value around it.
 fn indent(text: &str, value: &Value) -> Option<String> {
-    let outer = indentation(text, value.start());
     let (starts, values): (Vec<usize>, Vec<&Value>) = match value {
         Value::Object(object) => object
             .properties
@@ -139,6 +138,7 @@ fn indent(text: &str, value: &Value) -> Option<String> {
         .find(|start| begins_line(text, **start))
         .map(|start| {
             let inner = indentation(text, *start);
+            let outer = indentation(text, value.start());
             inner.strip_prefix(outer).unwrap_or(inner).to_owned()
         });
     own.or_else(|| values.iter().find_map(|value| indent(text, value)))
