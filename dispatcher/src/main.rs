@@ -1,4 +1,8 @@
 //! `hookkit-dispatch`: what a host starts on each hook event.
+#![cfg_attr(all(target_os = "linux", not(test)), no_main)]
+
+#[cfg(all(target_os = "linux", not(test)))]
+mod entry;
 
 use hookkit_dispatch::allocator::Allocator;
 use hookkit_dispatch::args::{self, Asked};
@@ -9,6 +13,7 @@ use hookkit_dispatch::failure;
 use hookkit_dispatch::manifest::SCHEMA;
 use hookkit_dispatch::reply::Reply;
 use hookkit_dispatch::run::Stdin;
+use std::ffi::OsString;
 use std::time::Instant;
 
 #[global_allocator]
@@ -23,10 +28,16 @@ hookkit-dispatch [--host HOST|auto] [--event EVENT] [--plugin NAME] [--hook ID]
 The event comes on stdin as the agent's JSON; the reply goes to stdout in the agent's own form.
 ";
 
+#[cfg(any(not(target_os = "linux"), test))]
 fn main() {
+    answer(std::env::args_os().skip(1))
+}
+
+/// Answers the event and ends the process; `arguments` are those after the program's name.
+fn answer(arguments: impl Iterator<Item = OsString>) -> ! {
     let started = Instant::now();
     emergency::answer_panics();
-    let reply = match args::read(arguments()) {
+    let reply = match args::read(arguments) {
         Ok(Asked::Version) => about(&version()),
         Ok(Asked::Help) => about(HELP),
         Ok(Asked::Event(args)) => dispatch(
@@ -42,11 +53,7 @@ fn main() {
     };
     emergency::write_all_to(1, &reply.stdout);
     emergency::write_all_to(2, &reply.stderr);
-    emergency::exit(reply.code);
-}
-
-fn arguments() -> impl Iterator<Item = std::ffi::OsString> {
-    std::env::args_os().skip(1)
+    emergency::exit(reply.code)
 }
 
 #[cfg(unix)]
