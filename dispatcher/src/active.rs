@@ -25,7 +25,7 @@ struct Entry {
     hook: String,
     depth: u32,
     pid: u32,
-    started: u64,
+    moment: u64,
 }
 
 impl Active {
@@ -46,7 +46,11 @@ impl Active {
         Self {
             entries: entries
                 .into_iter()
-                .filter(|entry| ancestors.contains(&(entry.pid, entry.started)))
+                .filter(|entry| {
+                    ancestors
+                        .iter()
+                        .any(|ancestor| ancestor.gave(entry.pid, entry.moment))
+                })
                 .collect(),
         }
     }
@@ -68,7 +72,7 @@ impl Active {
             hook: hook.to_owned(),
             depth: self.depth(plugin, hook) + 1,
             pid: std::process::id(),
-            started: ancestry::own_start(),
+            moment: ancestry::moment(),
         }
         .write();
         for entry in self.entries.iter().take(8) {
@@ -87,7 +91,7 @@ impl Entry {
             hook: parts.next()?.to_owned(),
             depth: parts.next()?.parse().ok()?,
             pid: parts.next()?.parse().ok()?,
-            started: parts.next()?.parse().ok()?,
+            moment: parts.next()?.parse().ok()?,
         };
         parts.next().is_none().then_some(entry)
     }
@@ -95,41 +99,47 @@ impl Entry {
     fn write(&self) -> String {
         format!(
             "{}:{}:{}:{}:{}",
-            self.plugin, self.hook, self.depth, self.pid, self.started
+            self.plugin, self.hook, self.depth, self.pid, self.moment
         )
     }
 }
 
-#[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn env(value: &str) -> Env {
-        Env::given(
+    fn active(value: &str) -> Active {
+        let env = Env::given(
             vec![(VARIABLE.into(), value.into())],
             "/".into(),
             "/x".into(),
-        )
+        );
+        Active::read(&env)
     }
 
+    // That a dispatcher above is believed is shown by processes: tests/tests/processes/recursion.rs.
     #[test]
-    fn an_ancestor_is_believed_and_anybody_else_is_not() {
-        let parent = ancestry::ancestors()[0];
-        let true_value = format!("p:h:2:{}:{}", parent.0, parent.1);
-        assert_eq!(Active::read(&env(&true_value)).depth("p", "h"), 2);
-        assert_eq!(Active::read(&env(&true_value)).depth("p", "other"), 0);
-        let other_start = format!("p:h:2:{}:{}", parent.0, parent.1 + 1);
-        assert_eq!(Active::read(&env(&other_start)).depth("p", "h"), 0);
-        assert_eq!(Active::read(&env("p:h:9:1")).depth("p", "h"), 0);
-        assert_eq!(Active::read(&env("nonsense")).depth("p", "h"), 0);
+    fn what_no_dispatcher_above_wrote_is_not_believed() {
+        let moment = ancestry::moment();
+        let own = std::process::id();
+        for value in [
+            format!("p:h:2:1:{moment}"),
+            format!("p:h:2:{own}:{moment}"),
+            "p:h:9:1".to_owned(),
+            "nonsense".to_owned(),
+        ] {
+            assert_eq!(active(&value).depth("p", "h"), 0, "{value}");
+        }
     }
 
     #[test]
     fn the_value_for_a_child_counts_one_more() {
-        let parent = ancestry::ancestors()[0];
-        let active = Active::read(&env(&format!("p:h:2:{}:{}", parent.0, parent.1)));
+        let entry = Entry::read("p:h:2:1:0").unwrap();
+        let active = Active {
+            entries: vec![entry],
+        };
         assert!(active.with("p", "h").starts_with("p:h:3:"));
         assert!(active.with("p", "x").starts_with("p:x:1:"));
+        assert!(active.with("p", "x").ends_with(";p:h:2:1:0"));
     }
 }

@@ -1,68 +1,129 @@
-//! Who started this process: pids with start times, nearest first.
-
-/// A process that can be told from a later one of the same pid.
-pub type Process = (u32, u64);
+//! Who started this process: which dispatchers it runs below.
 
 #[cfg(target_os = "linux")]
-pub use linux::{ancestors, own_start};
+pub use linux::{Ancestor, ancestors, moment, take_name};
 
 #[cfg(target_vendor = "apple")]
 pub(super) use other::start_of;
 #[cfg(not(target_os = "linux"))]
-pub use other::{ancestors, own_start};
+pub use other::{Ancestor, ancestors, moment, take_name};
 
 /// So many generations are looked at.
 const DEEPEST: usize = 64;
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{DEEPEST, Process};
+    use super::DEEPEST;
+    use std::ffi::CStr;
 
-    /// The ancestors of this process.
-    pub fn ancestors() -> Vec<Process> {
+    /// What the system calls a dispatcher that has hooks running: 15 bytes at most.
+    const NAME: &CStr = c"hookkit-dispatc";
+
+    /// In nanoseconds: `/proc` counts in hundredths of a second on every architecture.
+    const TICK: i64 = 10_000_000;
+
+    /// A process that this one runs below.
+    pub struct Ancestor {
+        pid: u32,
+        /// In clock ticks since boot.
+        started: u64,
+        is_dispatcher: bool,
+    }
+
+    impl Ancestor {
+        /// Is this the dispatcher that gave `pid` and [`moment`] as its own? A process that has
+        /// come by the pid since would have started later.
+        pub fn gave(&self, pid: u32, moment: u64) -> bool {
+            self.is_dispatcher && self.pid == pid && self.started <= moment
+        }
+    }
+
+    /// The ancestors of this process, nearest first.
+    pub fn ancestors() -> Vec<Ancestor> {
         let mut found = Vec::new();
         let mut pid = std::os::unix::process::parent_id();
         while pid > 0 && found.len() < DEEPEST {
-            let Some((parent, start)) = stat(&pid.to_string()) else {
+            let Some((ancestor, parent)) = read(pid) else {
                 break;
             };
-            found.push((pid, start));
+            found.push(ancestor);
             pid = parent;
         }
         found
     }
 
-    /// The start time of this process, in clock ticks since boot.
-    pub fn own_start() -> u64 {
-        stat("self").map_or(0, |(_, start)| start)
+    /// Lets processes below know this one as a dispatcher, whatever its file is called.
+    pub fn take_name() {
+        // Without it a hook that starts an agent is only not recognised as running inside itself.
+        let _ = rustix::thread::set_name(NAME);
     }
 
-    /// Parent and start time: fields 4 and 22 of `/proc/PID/stat`, counted after the name, which
-    /// may hold anything.
-    fn stat(pid: &str) -> Option<(u32, u64)> {
+    /// Now, in clock ticks since boot: not before the start of this process. To read the start
+    /// itself would take longer than all else that is done for the variable.
+    #[expect(unsafe_code, reason = "std does not have this clock")]
+    pub fn moment() -> u64 {
+        let mut now = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        // SAFETY: writes the time into the value on the stack.
+        unsafe {
+            libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut now);
+        }
+        u64::try_from(now.tv_sec * (1_000_000_000 / TICK) + now.tv_nsec / TICK).unwrap_or(0)
+    }
+
+    /// A process and its parent: name, and fields 4 and 22 of `/proc/PID/stat`, counted after the
+    /// name, which may hold anything.
+    fn read(pid: u32) -> Option<(Ancestor, u32)> {
         // One read gives the whole file: it is shorter than this.
         let mut bytes = [0; 1024];
         let mut file = std::fs::File::open(format!("/proc/{pid}/stat")).ok()?;
         let length = std::io::Read::read(&mut file, &mut bytes).ok()?;
         let text = String::from_utf8_lossy(&bytes[..length]);
-        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        Some((fields.get(1)?.parse().ok()?, fields.get(19)?.parse().ok()?))
+        let (name, rest) = text.rsplit_once(')')?;
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        let ancestor = Ancestor {
+            pid,
+            started: fields.get(19)?.parse().ok()?,
+            is_dispatcher: name.split_once('(')?.1.as_bytes() == NAME.to_bytes(),
+        };
+        Some((ancestor, fields.get(1)?.parse().ok()?))
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{DEEPEST, Process};
+    use super::DEEPEST;
 
-    /// The ancestors of this process.
-    pub fn ancestors() -> Vec<Process> {
-        let mut found: Vec<Process> = Vec::new();
+    /// A process that this one runs below.
+    pub struct Ancestor {
+        pid: u32,
+        started: u64,
+    }
+
+    impl Ancestor {
+        /// Is this the process that gave `pid` and [`moment`] as its own?
+        pub fn gave(&self, pid: u32, moment: u64) -> bool {
+            self.pid == pid && self.started == moment
+        }
+    }
+
+    /// Its start tells a dispatcher from every other process: nothing to do here.
+    pub fn take_name() {}
+
+    /// The ancestors of this process, nearest first.
+    pub fn ancestors() -> Vec<Ancestor> {
+        let mut found = Vec::new();
         let mut pid = parent_of(std::process::id()).map_or(0, |(parent, _)| parent);
         while pid > 0 && found.len() < DEEPEST {
             let Some((parent, start)) = parent_of(pid) else {
                 break;
             };
-            found.push((pid, start));
+            found.push(Ancestor {
+                pid,
+                started: start,
+            });
             if parent == pid {
                 break;
             }
@@ -72,7 +133,7 @@ mod other {
     }
 
     /// The start time of this process, in the system's own unit.
-    pub fn own_start() -> u64 {
+    pub fn moment() -> u64 {
         parent_of(std::process::id()).map_or(0, |(_, start)| start)
     }
 

@@ -48,10 +48,14 @@ fn a_forged_variable_is_not_believed() {
         "echo mine >&2; exit 2",
     );
     let own = std::process::id();
+    let later = u64::MAX;
     for forged in [
         "demo:guard:9:1:0".to_owned(),
         "demo:guard:2:1:1".to_owned(),
         format!("demo:guard:3:{own}:1"),
+        // An ancestor, but no dispatcher.
+        format!("demo:guard:3:{own}:{later}"),
+        format!("demo:guard:3:1:{later}"),
         "demo:guard:3".to_owned(),
         ";;;:::::".to_owned(),
         "demo:guard:3:1:0;".repeat(1000),
@@ -63,18 +67,25 @@ fn a_forged_variable_is_not_believed() {
 }
 
 #[test]
-fn a_true_variable_of_an_ancestor_is_believed_for_that_hook_alone() {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let after_name = stat.rsplit_once(')').unwrap().1;
-    let since = after_name.split_whitespace().nth(19).unwrap();
-    let own = std::process::id();
+fn a_true_variable_is_believed_for_that_hook_alone() {
+    // The hook of the first plugin fires the event for the second one, below itself.
+    let fires = |second: &Plugin| {
+        let entry = json!({"id": "guard", "event": "PreToolUse",
+            "env": {"DISPATCHER": program::dispatcher(), "SECOND": second.path()}});
+        let script = format!(
+            "export {VARIABLE}=\"$(echo \"${VARIABLE}\" | sed s/guard:1:/guard:3:/)\"\n\
+             exec \"$DISPATCHER\" --host claude-code --event PreToolUse --plugin-root \"$SECOND\"\n"
+        );
+        Plugin::new("demo").sh(entry, &script)
+    };
     let gate = |id: &str| {
         let entry = json!({"id": id, "event": "PreToolUse"});
         Plugin::new("demo").sh(entry, "echo mine >&2; exit 2")
     };
-    let value = format!("demo:guard:3:{own}:{since}");
-    with_variable(&gate("guard"), &value).assert_denies("3 levels deep");
-    with_variable(&gate("other"), &value).assert_denies("mine");
+    let same = gate("guard");
+    on_call(&fires(&same)).run().assert_denies("3 levels deep");
+    let other = gate("other");
+    on_call(&fires(&other)).run().assert_denies("mine");
 }
 
 #[test]
