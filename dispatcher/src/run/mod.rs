@@ -9,6 +9,8 @@ pub mod environment;
 #[cfg(unix)]
 mod signals;
 #[cfg(unix)]
+mod spawn;
+#[cfg(unix)]
 mod tree;
 #[cfg(unix)]
 mod unix;
@@ -34,7 +36,7 @@ pub const MOST_STDERR: usize = 64 * 1024;
 
 /// Room for the first read of a hook's output, and for each of the next: a pipe holds as much.
 #[cfg(unix)]
-const FIRST_READ: usize = 2048;
+const FIRST_READ: usize = 512;
 #[cfg(unix)]
 const READ: usize = 64 * 1024;
 

@@ -1,7 +1,9 @@
 //! Hooks on Unix: one `poll` over every pipe and one pipe for signals, no thread, no waiting in
 //! steps.
 
+use super::ancestry;
 use super::signals::{Seen, Signals};
+use super::spawn::{Channels, spawn};
 use super::tree::{self, Tree};
 use super::{
     Capture, End, Finished, GRACE, HELD_OPEN, Job, MOST_STDERR, MOST_STDOUT, limit, refused,
@@ -10,11 +12,9 @@ use crate::payload::Source;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, WaitOptions, waitpgid};
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpgid, waitpid};
 use std::io::{self, IoSlice, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -69,6 +69,7 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
         }
     };
     tree::adopt_orphans();
+    ancestry::take_name();
     let is_alone = jobs.len() == 1;
     let mut states: Vec<State> = jobs
         .iter()
@@ -104,7 +105,8 @@ enum State {
 }
 
 struct Running {
-    child: Child,
+    /// Leader of its process group.
+    leader: Pid,
     tree: Tree,
     started: Instant,
     /// What is left to write, as piece and offset in it.
@@ -122,51 +124,23 @@ struct Running {
 }
 
 fn start(job: &Job, deadline: Instant, is_alone: bool) -> State {
-    let mut command = Command::new(&job.command.program);
-    command
-        .args(&job.command.args)
-        .env_clear()
-        .envs(job.env.iter().map(|(name, value)| (name, value)))
-        .stdin(filled(job).unwrap_or_else(Stdio::piped))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
-    if let Some(cwd) = &job.cwd {
-        command.current_dir(cwd);
-    }
-    let started = Instant::now();
-    match command.spawn() {
+    match Running::start(job, deadline, is_alone) {
+        Ok(running) => State::Running(Box::new(running)),
         Err(error) => State::Ended(Finished::not_started(refused(&job.command, &error))),
-        Ok(mut child) => {
-            let stdin = child.stdin.take().map(OwnedFd::from);
-            let mut running = Running {
-                stdout: child.stdout.take().map(OwnedFd::from),
-                stderr: child.stderr.take().map(OwnedFd::from),
-                stdin: stdin.map(|pipe| (pipe, 0, 0)),
-                tree: Tree::new(child.id(), &job.mark, is_alone),
-                child,
-                started,
-                out: Capture::new(MOST_STDOUT),
-                err: Capture::new(MOST_STDERR),
-                limit: limit(job, started, deadline),
-                exit: None,
-                ending: None,
-            };
-            running.do_not_wait();
-            State::Running(Box::new(running))
-        }
     }
 }
 
-/// A pipe that holds a small payload already: the hook never waits for it. `None` for a larger one.
-fn filled(job: &Job) -> Option<Stdio> {
+/// The hook's end of its stdin, and ours while something is left to write.
+///
+/// A small payload lies in the pipe already when the hook starts: it never waits for it.
+fn input(job: &Job) -> io::Result<(OwnedFd, Option<OwnedFd>)> {
+    let (reader, mut writer) = io::pipe()?;
     let length: usize = job.stdin.iter().map(|piece| piece.len()).sum();
-    if length > TAKEN_AT_ONCE {
-        return None;
+    if length <= TAKEN_AT_ONCE {
+        writer.write_all(&job.stdin.concat())?;
+        return Ok((reader.into(), None));
     }
-    let (reader, mut writer) = io::pipe().ok()?;
-    writer.write_all(&job.stdin.concat()).ok()?;
-    Some(Stdio::from(reader))
+    Ok((reader.into(), Some(writer.into())))
 }
 
 /// Which pipes of a hook can be used without waiting.
@@ -226,6 +200,34 @@ impl State {
 }
 
 impl Running {
+    fn start(job: &Job, deadline: Instant, is_alone: bool) -> io::Result<Self> {
+        let (stdin, rest) = input(job)?;
+        let (stdout, their_stdout) = io::pipe()?;
+        let (stderr, their_stderr) = io::pipe()?;
+        let channels = Channels {
+            stdin,
+            stdout: their_stdout.into(),
+            stderr: their_stderr.into(),
+        };
+        let started = Instant::now();
+        let leader = spawn(job, &channels)?;
+        let mut running = Self {
+            stdout: Some(stdout.into()),
+            stderr: Some(stderr.into()),
+            stdin: rest.map(|pipe| (pipe, 0, 0)),
+            tree: Tree::new(leader.as_raw_pid().unsigned_abs(), &job.mark, is_alone),
+            leader,
+            started,
+            out: Capture::new(MOST_STDOUT),
+            err: Capture::new(MOST_STDERR),
+            limit: limit(job, started, deadline),
+            exit: None,
+            ending: None,
+        };
+        running.do_not_wait();
+        Ok(running)
+    }
+
     /// A payload that a pipe does not take at once is written piece by piece.
     fn do_not_wait(&mut self) {
         if let Some((pipe, ..)) = &self.stdin
@@ -254,22 +256,21 @@ impl Running {
     /// Learns of the hook's own end, and sees off what it orphaned: this process has adopted it.
     fn see_ended(&mut self) {
         if self.exit.is_none()
-            && let Ok(Some(status)) = self.child.try_wait()
+            && let Ok(Some((_, status))) = waitpid(Some(self.leader), WaitOptions::NOHANG)
         {
             self.has_ended(status);
         }
-        let leader = Pid::from_child(&self.child);
-        while let Ok(Some((ended, status))) = waitpgid(leader, WaitOptions::NOHANG) {
-            if ended == leader {
-                self.has_ended(ExitStatus::from_raw(status.as_raw()));
+        while let Ok(Some((ended, status))) = waitpgid(self.leader, WaitOptions::NOHANG) {
+            if ended == self.leader {
+                self.has_ended(status);
             }
         }
     }
 
-    fn has_ended(&mut self, status: ExitStatus) {
-        let end = match status.code() {
+    fn has_ended(&mut self, status: WaitStatus) {
+        let end = match status.exit_status() {
             Some(code) => End::Exited(code),
-            None => End::Signal(status.signal().unwrap_or(0)),
+            None => End::Signal(status.terminating_signal().unwrap_or(0)),
         };
         self.exit = Some((end, Instant::now()));
     }
@@ -300,7 +301,7 @@ impl Running {
     /// Waits for a hook that was sent a signal which no process survives.
     fn reap(&mut self, now: Instant) {
         if self.exit.is_none() {
-            let _ = self.child.wait();
+            while let Err(Errno::INTR) = waitpid(Some(self.leader), WaitOptions::empty()) {}
             self.exit = Some((End::Signal(libc::SIGKILL), now));
         }
     }
