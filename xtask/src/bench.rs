@@ -9,13 +9,18 @@ use crate::workspace::{self, Workspace};
 const ROUNDS: u32 = 1000;
 /// Enough for CI to see a budget broken.
 const SHORT_ROUNDS: u32 = 200;
+const SHORT_TRIES: u32 = 3;
 
 pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
     let mut rounds = ROUNDS;
+    let mut tries = 1;
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("rounds") => rounds = arguments.value()?.parse()?,
-            Long("short") => rounds = SHORT_ROUNDS,
+            Long("short") => {
+                rounds = SHORT_ROUNDS;
+                tries = SHORT_TRIES;
+            }
             other => return Err(other.unexpected().into()),
         }
     }
@@ -45,6 +50,8 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
             .arg(folder)
             .arg("--rounds")
             .arg(rounds.to_string())
+            .arg("--tries")
+            .arg(tries.to_string())
             .arg("--out")
             .arg(workspace.target_dir.join("bench")),
     )
