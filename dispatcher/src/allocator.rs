@@ -70,7 +70,7 @@ unsafe impl GlobalAlloc for Allocator {
             // SAFETY: the block is the system's; the caller keeps the contract of `realloc`.
             return given(unsafe { System.realloc(block, layout, new_size) });
         };
-        if new_size <= layout.size() || self.arena.grow(start, layout.size(), new_size) {
+        if self.arena.resize(start, layout.size(), new_size) || new_size <= layout.size() {
             return block;
         }
         // SAFETY: the caller gives a size that makes a layout with this alignment; both blocks are
@@ -142,8 +142,8 @@ impl Arena {
         (offset < SIZE).then_some(offset)
     }
 
-    /// Makes a block larger where it stands, if it is the newest.
-    fn grow(&self, start: usize, size: usize, new_size: usize) -> bool {
+    /// Makes a block larger or smaller where it stands, if it is the newest.
+    fn resize(&self, start: usize, size: usize, new_size: usize) -> bool {
         start + new_size <= SIZE
             && new_size <= LARGEST
             && self

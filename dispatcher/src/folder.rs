@@ -24,6 +24,19 @@ pub fn real(path: &Path) -> PathBuf {
     resolved(path).unwrap_or_else(|| plain(path))
 }
 
+/// Does this path exist, and lie in a folder, with no link on the way from the one to the other?
+pub fn is_reached_without_links(path: &Path, folder: &Path) -> bool {
+    path.starts_with(folder)
+        && path
+            .ancestors()
+            .take_while(|above| *above != folder)
+            .all(|above| {
+                above
+                    .symlink_metadata()
+                    .is_ok_and(|found| !found.is_symlink())
+            })
+}
+
 /// A path with all links resolved; `None` when it does not exist.
 #[cfg(not(unix))]
 pub fn resolved(path: &Path) -> Option<PathBuf> {

@@ -133,8 +133,6 @@ const INTERPRETERS: &[Interpreter] = &[
 pub struct Programs<'a> {
     /// The plugin's folder.
     pub root: &'a Path,
-    /// The same with its links resolved.
-    pub real_root: &'a Path,
     pub project: &'a Project<'a>,
     pub receipt: Option<&'a Receipt>,
     /// The folders of [`search_path`].
@@ -182,11 +180,14 @@ impl Programs<'_> {
 
     /// A file of the plugin, which must exist and stay inside after links.
     fn file(&self, relative: &str) -> Result<PathBuf, CannotStart> {
-        let written = self.root.join(relative);
+        let written = folder::plain(&self.root.join(relative));
+        if folder::is_reached_without_links(&written, self.root) {
+            return Ok(written);
+        }
         match folder::resolved(&written) {
-            Some(real) if real.starts_with(self.real_root) => Ok(folder::plain(&written)),
+            Some(real) if real.starts_with(folder::real(self.root)) => Ok(written),
             Some(_) => Err(CannotStart::FileOutside(written)),
-            None => Err(CannotStart::FileMissing(folder::plain(&written))),
+            None => Err(CannotStart::FileMissing(written)),
         }
     }
 
@@ -372,7 +373,6 @@ mod tests {
         let project = Project::of_session(None, &nowhere);
         let programs = Programs {
             root: &root,
-            real_root: &folder::real(&root),
             project: &project,
             receipt: None,
             path: &path,

@@ -24,7 +24,6 @@ pub(crate) fn unmet(manifest: &Manifest, folder: &Path, env: &Env) -> Vec<String
     let path = search_path(env, &project);
     let programs = Programs {
         root: folder,
-        real_root: folder,
         project: &project,
         receipt: None,
         path: &path,

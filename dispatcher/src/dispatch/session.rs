@@ -4,7 +4,7 @@ use super::{Dispatch, Ran, Watch};
 use crate::active::{self, Active};
 use crate::event::Mode;
 use crate::failure::{self, At};
-use crate::folder::{self, Project};
+use crate::folder::Project;
 use crate::host::{self, Decoded, View};
 use crate::interpreter::{self, Programs};
 use crate::manifest::{Hook, Manifest};
@@ -36,7 +36,6 @@ struct Shared {
     variables: Vec<(OsString, OsString)>,
     path: Vec<PathBuf>,
     endings: Vec<String>,
-    real_root: PathBuf,
     cwd: Option<PathBuf>,
 }
 
@@ -312,7 +311,6 @@ impl Session<'_> {
             variables,
             path,
             endings: interpreter::endings(),
-            real_root: folder::real(root),
             cwd: session
                 .or(project)
                 .or_else(|| root.is_dir().then(|| root.clone())),
@@ -327,7 +325,6 @@ impl Session<'_> {
     ) -> Result<Job<'j>, interpreter::CannotStart> {
         let programs = Programs {
             root: &self.root.folder,
-            real_root: &shared.real_root,
             project: self.project,
             receipt: self.root.receipt.as_ref(),
             path: &shared.path,
@@ -335,7 +332,9 @@ impl Session<'_> {
         };
         let command = programs.command(&hook.run)?;
         let mark = self.active.with(&self.manifest.name, &hook.id);
-        let mut env = shared.variables.clone();
+        let own = self.manifest.env.len() + hook.env.len() + 1;
+        let mut env = Vec::with_capacity(shared.variables.len() + own);
+        env.extend_from_slice(&shared.variables);
         for (name, value) in self.manifest.env.iter().chain(&hook.env) {
             environment::set(&mut env, name, OsString::from(&**value));
         }

@@ -48,10 +48,19 @@ pub fn is_document(bytes: &[u8]) -> Result<(), serde_json::Error> {
 /// value, never for passing it on.
 pub fn text(raw: &[u8]) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    let text = readable(inner);
     if memchr::memchr(b'\\', inner).is_none() {
-        return Some(String::from_utf8_lossy(inner));
+        return Some(text);
     }
-    Some(Cow::Owned(unescape(&String::from_utf8_lossy(inner))))
+    Some(Cow::Owned(unescape(&text)))
+}
+
+/// As `String::from_utf8_lossy`, which takes longer over what is UTF-8.
+fn readable(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
 }
 
 /// The elements of a raw JSON array; `None` when the value is no array or ends early.

@@ -83,6 +83,10 @@ pub fn read(
         let begin = start.unwrap_or(0);
         match scanner.advance(&buffer[begin..]) {
             Progress::Complete(end) => {
+                if buffer.capacity() <= FIRST_READ {
+                    // What comes next in memory shares a page with a small payload.
+                    buffer.shrink_to_fit();
+                }
                 let blanks = buffer[begin..].len() - buffer[begin..].trim_ascii_start().len();
                 return Ok((buffer, begin + blanks..begin + end));
             }

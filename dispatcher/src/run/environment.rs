@@ -94,6 +94,9 @@ const REMOVED_FAMILIES: &[&str] = &[
     "GIT_TRACE",
 ];
 
+/// Room for what is set beside the variables that are kept.
+const SET: usize = 12;
+
 /// The part of the environment that all hooks of one event share.
 ///
 /// `path` are the folders that programs may be found in.
@@ -103,6 +106,7 @@ pub fn base(env: &Env, host: &dyn Host, path: &[PathBuf]) -> Vec<(OsString, OsSt
         .into_iter()
         .filter(|(name, _)| !is_removed(name, host))
         .collect();
+    kept.reserve(SET);
     if let Ok(path) = std::env::join_paths(path) {
         set(&mut kept, "PATH", path);
     }
@@ -116,18 +120,19 @@ pub fn set(variables: &mut Vec<(OsString, OsString)>, name: &str, value: impl In
 }
 
 fn is_removed(name: &OsStr, host: &dyn Host) -> bool {
-    let name = name.to_string_lossy();
+    let upper;
     let name = if cfg!(windows) {
-        name.to_ascii_uppercase()
+        upper = name.to_ascii_uppercase();
+        upper.as_encoded_bytes()
     } else {
-        name.into_owned()
+        name.as_encoded_bytes()
     };
-    let of_host = host
-        .own_variables()
-        .iter()
-        .any(|family| name.starts_with(family));
-    let in_family = REMOVED_FAMILIES
-        .iter()
-        .any(|family| name.starts_with(family));
-    !of_host && (in_family || REMOVED.contains(&&*name))
+    let is_in = |families: &[&str]| {
+        families
+            .iter()
+            .any(|family| name.starts_with(family.as_bytes()))
+    };
+    let is_removed =
+        is_in(REMOVED_FAMILIES) || REMOVED.iter().any(|removed| removed.as_bytes() == name);
+    is_removed && !is_in(host.own_variables())
 }

@@ -114,7 +114,6 @@ impl Looked<'_> {
         let path = search_path(&nowhere, &project);
         let programs = Programs {
             root: &self.plugin.folder,
-            real_root: &hookkit_dispatch::folder::real(&self.plugin.folder),
             project: &project,
             receipt: None,
             path: &path,
