@@ -91,6 +91,7 @@ pub struct Part<'a> {
 pub fn merge(parts: Vec<Part>) -> Outcome {
     let mut outcome = Outcome::default();
     let mut rewrite = Rewrite::default();
+    let mut results = Results::default();
     let mut refusals: Vec<Decision> = Vec::new();
     for part in parts {
         let said = part.said;
@@ -110,8 +111,8 @@ pub fn merge(parts: Vec<Part>) -> Outcome {
                 )));
             }
         }
-        if said.result.is_some() {
-            outcome.result = said.result;
+        if let Some(result) = said.result {
+            results.apply(part.hook, result);
         }
         join(&mut outcome.context, said.context);
         join(&mut outcome.notice, said.notice);
@@ -123,6 +124,8 @@ pub fn merge(parts: Vec<Part>) -> Outcome {
         Ok(input) => outcome.input = input,
         Err(conflict) => refusals.push(Decision::deny(conflict)),
     }
+    refusals.extend(results.conflict.map(Decision::deny));
+    outcome.result = results.first.map(|(_, result)| result);
     if let Some(refusal) = one_refusal(refusals) {
         outcome.decision = Some(refusal);
     }
@@ -259,6 +262,37 @@ impl Rewrite {
             .map(|(key, value)| [key, &b":"[..], value].concat())
             .collect();
         Ok(Some([b"{", &members.join(&b","[..])[..], b"}"].concat()))
+    }
+}
+
+/// Rewrites of one result by several hooks: no hook saw another's, so unequal ones are a conflict.
+/// The first stands all the same: beside a refusal that does not take the result away, it is what
+/// keeps the model from reading what a hook took out.
+#[derive(Default)]
+struct Results<'a> {
+    first: Option<(&'a str, Vec<u8>)>,
+    conflict: Option<String>,
+}
+
+impl<'a> Results<'a> {
+    fn apply(&mut self, hook: &'a str, result: Vec<u8>) {
+        match &self.first {
+            None => self.first = Some((hook, result)),
+            Some((_, first)) if json::same(first, &result) => {}
+            Some((first, _)) => {
+                self.conflict.get_or_insert(if *first == hook {
+                    format!(
+                        "Hook `{hook}` changes this result in different ways for different files. \
+                         Edit them one by one."
+                    )
+                } else {
+                    format!(
+                        "Hooks `{first}` and `{hook}` change this result in different ways. Ask the \
+                         user which of the two is meant."
+                    )
+                });
+            }
+        }
     }
 }
 
@@ -438,6 +472,47 @@ mod tests {
         );
         assert!(outcome.input.is_some());
         assert_eq!(outcome.context.as_deref(), Some("one\n\ntwo"));
+    }
+
+    fn another_result(result: &str) -> Said {
+        Said {
+            result: Some(result.as_bytes().to_vec()),
+            ..Said::default()
+        }
+    }
+
+    #[test]
+    fn unequal_results_are_a_conflict_and_the_first_stands() {
+        let outcome = merge(vec![
+            part("a", another_result(r#""one""#)),
+            part("b", another_result(r#""two""#)),
+        ]);
+        let decision = outcome.decision.expect("a refusal");
+        assert_eq!(decision.choice, Choice::Deny);
+        assert!(decision.reason.contains("`a`") && decision.reason.contains("`b`"));
+        assert_eq!(outcome.result.as_deref(), Some(&br#""one""#[..]));
+        let of_one_hook = merge(vec![
+            part("a", another_result(r#""one""#)),
+            part("a", another_result(r#""two""#)),
+        ]);
+        assert!(
+            of_one_hook
+                .decision
+                .is_some_and(|decision| decision.reason.contains("files"))
+        );
+    }
+
+    #[test]
+    fn equal_results_agree_whatever_their_spelling() {
+        let outcome = merge(vec![
+            part("a", another_result(r#"{"stdout":"x","stderr":""}"#)),
+            part(
+                "b",
+                another_result(r#"{ "stderr": "", "stdout": "\u0078" }"#),
+            ),
+        ]);
+        assert_eq!(outcome.decision, None);
+        assert!(outcome.result.is_some());
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
         nested: Members::default(),
         behavior: Members::default(),
         exit: None,
+        is_answered: false,
         is_shared: contracts.len() > 1,
         refuses: outcome.refuses(),
     };
@@ -78,9 +79,11 @@ pub fn encode(contracts: &[&Contract], outcome: &Outcome, wording: &Wording) -> 
             {
                 document.rewrite(contract.rewrite_input, input);
             }
-            if let Some(result) = wording.result {
-                document.rewrite(contract.rewrite_result, result);
-            }
+        }
+        if let Some(result) = wording.result
+            && !document.keeps_back(contract.rewrite_result)
+        {
+            document.rewrite(contract.rewrite_result, result);
         }
         if let Some(context) = &outcome.context {
             document.say(contract.context, context);
@@ -98,9 +101,13 @@ struct Members(Vec<(&'static str, Vec<u8>)>);
 
 impl Members {
     fn put(&mut self, key: &'static str, value: Vec<u8>) {
-        if !self.0.iter().any(|(present, _)| *present == key) {
+        if !self.has(key) {
             self.0.push((key, value));
         }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(present, _)| *present == key)
     }
 
     fn put_text(&mut self, key: &'static str, text: &str) {
@@ -131,6 +138,8 @@ struct Document {
     nested: Members,
     behavior: Members,
     exit: Option<(i32, String)>,
+    /// It answers a question, with nothing unless a hook gave an answer.
+    is_answered: bool,
     /// Several hosts read it.
     is_shared: bool,
     /// The outcome refuses, or what it became on this host does.
@@ -217,9 +226,7 @@ impl Document {
             }
             Form::NestedAction(word) => {
                 self.nested.put("action", quoted(word));
-                if word == "accept" || self.event == "ElicitationResult" {
-                    self.nested.put("content", b"{}".to_vec());
-                }
+                self.is_answered = word == "accept" || self.event == "ElicitationResult";
             }
             Form::Retry => self.nested.put("retry", b"true".to_vec()),
             Form::StopTurn => self.stop_turn(&reason),
@@ -277,6 +284,18 @@ impl Document {
         }
     }
 
+    /// Does the model not read a result in this form anyway, because of what the document says?
+    ///
+    /// A refusal after a call takes its result away on Copilot and Codex. Claude Code shows both, so
+    /// there, and where a refusal has no form, what a hook took out of the result has to stay out.
+    fn keeps_back(&self, form: Form) -> bool {
+        match form {
+            Form::NestedOutput => false,
+            Form::RootResult => self.root.has("decision"),
+            _ => self.refuses,
+        }
+    }
+
     fn say(&mut self, form: Form, text: &str) {
         let text = self.cut(text);
         match form {
@@ -298,6 +317,9 @@ impl Document {
                 code,
                 ..Reply::default()
             };
+        }
+        if self.is_answered {
+            self.nested.put("content", b"{}".to_vec());
         }
         if !self.behavior.0.is_empty() {
             self.nested.put("decision", self.behavior.object());

@@ -8,6 +8,7 @@ use crate::each_client;
 
 each_client!(
     what_a_hook_says_after_a_call_reaches_the_model,
+    what_a_hook_took_out_of_a_result_stays_out_when_another_has_something_to_say,
     what_an_observer_says_at_the_start_reaches_the_model,
     a_stop_gate_makes_one_more_turn_and_no_more,
 );
@@ -31,6 +32,32 @@ fn what_a_hook_says_after_a_call_reaches_the_model(client: &dyn Client) {
     assert!(seen.made("marker"));
     assert!(seen.model.told("The marker wants watering."));
     assert!(!session().run().model.told("The marker wants watering."));
+}
+
+fn what_a_hook_took_out_of_a_result_stays_out_when_another_has_something_to_say(
+    client: &dyn Client,
+) {
+    let result = json!({"stdout": "nothing", "stderr": "", "interrupted": false, "isImage": false});
+    let answer = json!({"hookSpecificOutput": {
+        "hookEventName": "PostToolUse", "updatedToolOutput": result,
+    }});
+    let takes_out = |plugin: Plugin| {
+        let entry = json!({"id": "takes-out", "event": "PostToolUse"});
+        plugin.sh(entry, &format!("printf '%s' '{answer}'"))
+    };
+    let speaks = |plugin: Plugin| {
+        let entry = json!({"id": "speaks", "event": "PostToolUse"});
+        plugin.sh(entry, "echo 'Water it.' >&2; exit 2")
+    };
+    let session = || {
+        let call = client.shell("echo the secret");
+        client.session().turns([call, Turn::text("done")])
+    };
+    let both = speaks(takes_out(Plugin::new("speaker"))).build();
+    let seen = session().plugin(&both).run();
+    assert!(!seen.model.told("the secret") && seen.model.told("Water it."));
+
+    assert!(session().run().model.told("the secret"));
 }
 
 fn what_an_observer_says_at_the_start_reaches_the_model(client: &dyn Client) {

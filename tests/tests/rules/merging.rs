@@ -107,10 +107,6 @@ fn a_rewritten_result_is_never_mixed_with_text() {
         let ran = on(&plugin, host, "PostToolUse").run();
         assert_eq!(result(&ran), "new");
         assert_eq!(context(&ran), "note");
-        // Of two results the one that is registered later stands, whoever ends first.
-        let slow = format!("sleep 0.1\n{}", rewrites("first"));
-        let plugin = hooks("PostToolUse", "observe", &[&slow, &rewrites("second")]);
-        assert_eq!(result(&on(&plugin, host, "PostToolUse").run()), "second");
     }
 }
 
@@ -216,5 +212,78 @@ fn what_cannot_be_understood_denies_in_a_gate_and_is_dropped_elsewhere() {
             let plugin = hooks("PreToolUse", "gate", &[&prints(&said)]);
             on(&plugin, host, "PreToolUse").run().assert_silent();
         }
+    }
+}
+
+/// No hook sees what another makes of the result. Where a refusal takes the result away that is
+/// enough; where it does not, the first change stands.
+#[test]
+fn unequal_results_are_a_conflict_that_shows_the_result_of_neither() {
+    let another =
+        |result: &str| prints(&nested("PostToolUse", json!({"updatedToolOutput": result})));
+    let (one, two) = (another("one"), another("two"));
+    let reason = "Hooks `one` and `two` change this result in different ways. Ask the user which of \
+                  the two is meant.";
+    let block = json!({"decision": "block", "reason": reason});
+    let mut with_first = block.clone();
+    with_first["hookSpecificOutput"] =
+        json!({"hookEventName": "PostToolUse", "updatedToolOutput": "one"});
+    let first = json!({"resultType": "success", "textResultForLlm": "one"});
+    for mode in ["gate", "observe"] {
+        for (host, told) in [
+            ("claude-code", &with_first),
+            ("copilot-cli", &block),
+            ("vscode-copilot", &block),
+            ("codex", &block),
+            ("vscode-local", &block),
+            ("copilot-cloud", &json!({"modifiedResult": first})),
+        ] {
+            let plugin = hooks("PostToolUse", mode, &[&one, &two]);
+            assert_eq!(
+                on(&plugin, host, "PostToolUse").run().json(),
+                *told,
+                "{host}"
+            );
+        }
+        // The control: they agree.
+        let plugin = hooks("PostToolUse", mode, &[&one, &one]);
+        let told = on(&plugin, "codex", "PostToolUse").run().json();
+        assert_eq!(told, json!({"decision": "block", "reason": "one"}));
+    }
+}
+
+/// What one hook took out of a result stays out where another has something to say about it.
+#[test]
+fn feedback_does_not_bring_back_what_another_hook_took_out() {
+    let another = prints(&nested("PostToolUse", json!({"updatedToolOutput": "less"})));
+    let plugin = hooks("PostToolUse", "gate", &[&another, "echo no >&2; exit 2"]);
+    let told = |host| on(&plugin, host, "PostToolUse").run().json();
+    let block = json!({"decision": "block", "reason": "no"});
+    let claudes = told("claude-code");
+    assert_eq!(claudes["hookSpecificOutput"]["updatedToolOutput"], "less");
+    assert_eq!(claudes["reason"], "no");
+    assert_eq!(told("copilot-cli"), block);
+    assert_eq!(told("codex"), block);
+    let cloud = told("copilot-cloud");
+    assert_eq!(cloud["modifiedResult"]["textResultForLlm"], "less");
+}
+
+/// The answer that a hook gives to a server's question goes with its consent.
+#[test]
+fn an_answer_to_a_question_is_the_hooks_own() {
+    for (said, content) in [
+        (
+            json!({"action": "accept", "content": {"which": "a"}}),
+            json!({"which": "a"}),
+        ),
+        (json!({"action": "accept"}), json!({})),
+    ] {
+        let script = prints(&nested("Elicitation", said));
+        let plugin = hooks("Elicitation", "gate", &[&script]);
+        let told = on(&plugin, "claude-code", "Elicitation").run().json();
+        let expected = json!({
+            "hookEventName": "Elicitation", "action": "accept", "content": content,
+        });
+        assert_eq!(told, json!({"hookSpecificOutput": expected}));
     }
 }

@@ -378,6 +378,7 @@ pub(super) const CONTRACTS: &[Contract] = &[
         failure: OPEN_BUT_EXIT_2,
         subject: Subject::Field("mcp_server_name"),
         allow: Form::NestedAction("accept"),
+        rewrite_result: Form::NestedContent,
         deny: Form::NestedAction("decline"),
         block: Form::Exit(2),
         ..NOTICE
