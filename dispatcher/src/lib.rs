@@ -29,6 +29,7 @@ pub mod reply;
 pub mod root;
 pub mod run;
 pub mod select;
+pub mod settings;
 pub mod text;
 pub mod turns;
 pub mod verdict;

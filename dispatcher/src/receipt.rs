@@ -5,6 +5,7 @@
 
 use crate::json;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The receipt of one plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,46 @@ pub struct Receipt {
     pub required: Vec<String>,
     /// Programs found when the plugin was installed, by name.
     pub programs: Vec<(String, PathBuf)>,
+    /// The plugin as hosts name it in their settings: `NAME@MARKETPLACE`.
+    pub id: Option<String>,
+    /// What a person switched off.
+    pub disabled: Vec<Disabled>,
+}
+
+/// What a person switched off, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disabled {
+    /// The hook; `None` for all of the plugin.
+    pub hook: Option<String>,
+    /// In seconds since 1970; `None` until it is enabled again.
+    pub until: Option<u64>,
+}
+
+impl Receipt {
+    /// Is all of the plugin switched off now?
+    pub fn is_disabled(&self) -> bool {
+        self.disables(|hook| hook.is_none())
+    }
+
+    /// Is this hook switched off now?
+    pub fn is_hook_disabled(&self, id: &str) -> bool {
+        self.disables(|hook| hook.is_none_or(|hook| hook == id))
+    }
+
+    fn disables(&self, concerns: impl Fn(Option<&str>) -> bool) -> bool {
+        let in_force = |disabled: &&Disabled| disabled.until.is_none_or(|until| now() < until);
+        self.disabled
+            .iter()
+            .filter(|disabled| concerns(disabled.hook.as_deref()))
+            .any(|disabled| in_force(&disabled))
+    }
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
 }
 
 /// Is the plugin installed, or was it removed while a session may still call it?
@@ -70,7 +111,31 @@ pub fn read(data: &Path, plugin: &str) -> Result<Receipt, String> {
                     .then(|| (member.key().into_owned(), path))
             })
             .collect(),
+        id: find("id")
+            .and_then(json::text)
+            .map(std::borrow::Cow::into_owned),
+        disabled: find("disabled")
+            .and_then(json::elements)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(disabled)
+            .collect(),
     })
+}
+
+/// One entry of `disabled`. What cannot be read switches nothing off.
+fn disabled(entry: &[u8]) -> Option<Disabled> {
+    let members = json::members(entry)?;
+    let find = |key: &str| members.iter().find(|member| member.key() == key);
+    let hook = match find("hook") {
+        Some(member) => Some(json::text(member.value)?.into_owned()),
+        None => None,
+    };
+    let until = match find("until") {
+        Some(member) => Some(std::str::from_utf8(member.value).ok()?.parse().ok()?),
+        None => None,
+    };
+    Some(Disabled { hook, until })
 }
 
 /// May this name be one component of a path below the data folder?

@@ -35,8 +35,8 @@ pub struct Root {
 /// Why no plugin is served.
 #[derive(Clone, Debug)]
 pub enum Missing {
-    /// Uninstalled while a session lives on: nothing is said, by no hook.
-    Removed,
+    /// Uninstalled while a session lives on, or switched off: nothing is said, by no hook.
+    Silent,
     /// Not found; `required` is what a receipt says of this plugin, where there is one.
     NotFound {
         why: String,
@@ -133,8 +133,8 @@ fn data_folder(exe: &Path) -> Option<&Path> {
 
 fn by_receipt(data: &Path, plugin: &str) -> Result<Root, Missing> {
     let receipt = receipt::read(data, plugin).map_err(Missing::not_found)?;
-    if receipt.state == State::Removed {
-        return Err(Missing::Removed);
+    if receipt.state == State::Removed || receipt.is_disabled() {
+        return Err(Missing::Silent);
     }
     Ok(Root {
         folder: receipt.root.clone(),

@@ -18,6 +18,7 @@ use crate::reply::Reply;
 use crate::root::{self, MANIFEST, Missing, Root};
 use crate::run::Finished;
 use crate::select::{self, Selected};
+use crate::settings;
 use crate::verdict::{Fault, Said};
 use session::Session;
 use std::borrow::Cow;
@@ -274,6 +275,9 @@ impl Dispatch<'_> {
             }
         };
         let at = self.at(Some(&manifest.name), decoded.stop_hook_active);
+        if let Some(reason) = self.settings_refused(fields, &root, &manifest.name) {
+            return at.deny(&reason);
+        }
         if let Some(fault) = manifest.fault_on(self.contract.event) {
             return self.broken(&at, &root.folder, &format!("line {}: {fault}", fault.line));
         }
@@ -290,7 +294,7 @@ impl Dispatch<'_> {
             };
             return self.direct(hook, &session, watch);
         }
-        let mut selected = self.select(&manifest, &decoded);
+        let mut selected = self.select(&manifest, &decoded, &root);
         if let Some(why) = &decoded.unreadable {
             let gated = selected.iter().find(|selected| selected.mode == Mode::Gate);
             if let Some(gate) = gated {
@@ -327,7 +331,7 @@ impl Dispatch<'_> {
     fn find_root(&self, project: &Project, at: &At) -> Result<Root, Reply> {
         root::find(self.args, self.chosen.host, project, self.env).map_err(
             |missing| match missing {
-                Missing::Removed => Reply::nothing(),
+                Missing::Silent => Reply::nothing(),
                 Missing::NotFound { why, required } => {
                     failure::missing(at, &why, self.args.if_missing, required.as_deref())
                 }
@@ -360,6 +364,7 @@ impl Dispatch<'_> {
         &self,
         manifest: &'a Manifest<'m>,
         decoded: &Decoded,
+        root: &Root,
     ) -> Vec<Selected<'a, 'm>> {
         let host = self.chosen.host.name();
         let mut selected = select::select(manifest, host, self.contract, decoded);
@@ -375,8 +380,17 @@ impl Dispatch<'_> {
                 .filter(|selected| guards_files(selected.hook))
                 .collect();
         }
-        selected.retain(|selected| selected.mode != Mode::Direct);
+        selected.retain(|selected| {
+            selected.mode != Mode::Direct && !is_disabled(root, &selected.hook.id)
+        });
         selected
+    }
+
+    /// Why settings that change in mid-session do not come into force, where they do not.
+    fn settings_refused(&self, fields: &Fields, root: &Root, plugin: &str) -> Option<String> {
+        let receipt = root.receipt.as_ref()?;
+        (self.contract.event == settings::EVENT && !receipt.required.is_empty())
+            .then(|| settings::refusal(fields, receipt, plugin))?
     }
 
     /// A hook may start an agent; when that fires the same hook again, only gates run, and not
@@ -407,6 +421,7 @@ impl Dispatch<'_> {
     /// Runs the one hook of this registration, directly.
     fn direct(&self, id: &str, session: &Session, watch: &mut dyn Watch) -> Reply {
         match session.manifest.hooks.iter().find(|hook| hook.id == *id) {
+            Some(hook) if is_disabled(session.root, &hook.id) => Reply::nothing(),
             Some(hook) => session.run_directly(hook, watch),
             None => failure::missing(
                 session.at,
@@ -419,6 +434,13 @@ impl Dispatch<'_> {
             ),
         }
     }
+}
+
+/// Did a person switch this hook off?
+fn is_disabled(root: &Root, hook: &str) -> bool {
+    root.receipt
+        .as_ref()
+        .is_some_and(|receipt| receipt.is_hook_disabled(hook))
 }
 
 /// Would this hook's matcher match a tool that writes files?

@@ -120,6 +120,15 @@ pub fn set(variables: &mut Vec<(OsString, OsString)>, name: &str, value: impl In
 }
 
 fn is_removed(name: &OsStr, host: &dyn Host) -> bool {
+    let of_host = host
+        .own_variables()
+        .iter()
+        .any(|family| name.as_encoded_bytes().starts_with(family.as_bytes()));
+    loads_code(name) && !of_host
+}
+
+/// Does a variable of this name make programs load code, or steer hookkit itself?
+pub fn loads_code(name: &OsStr) -> bool {
     let upper;
     let name = if cfg!(windows) {
         upper = name.to_ascii_uppercase();
@@ -127,12 +136,8 @@ fn is_removed(name: &OsStr, host: &dyn Host) -> bool {
     } else {
         name.as_encoded_bytes()
     };
-    let is_in = |families: &[&str]| {
-        families
-            .iter()
-            .any(|family| name.starts_with(family.as_bytes()))
-    };
-    let is_removed =
-        is_in(REMOVED_FAMILIES) || REMOVED.iter().any(|removed| removed.as_bytes() == name);
-    is_removed && !is_in(host.own_variables())
+    let in_family = REMOVED_FAMILIES
+        .iter()
+        .any(|family| name.starts_with(family.as_bytes()));
+    in_family || REMOVED.iter().any(|removed| removed.as_bytes() == name)
 }
