@@ -6,6 +6,7 @@
 //! - [`Registration`]: what one host is told about one plugin, before it has a form
 //! - [`host`]: the files of each host, in its own form
 //! - [`tree`]: all generated files of a portable tree
+//! - [`install`]: what hosts load of a plugin that is installed on a machine, and what they are told
 //! - [`repository`]: the same for a plugin that lies in the repository it guards
 //! - [`Target`]: a machine that a dispatcher is made for, and its place in the tree
 //! - [`selector`]: the script that picks the dispatcher for the machine it runs on
@@ -15,6 +16,7 @@
 mod events;
 mod file;
 pub mod host;
+pub mod install;
 mod json;
 mod registration;
 pub mod repository;

@@ -78,6 +78,13 @@ impl Registration {
             .collect()
     }
 
+    /// Is anything started on this event?
+    pub(crate) fn is_on(&self, event: &str) -> bool {
+        self.entries
+            .iter()
+            .any(|entry| entry.contract.event == event)
+    }
+
     /// The arguments of the dispatcher in one of the entries.
     ///
     /// Each is made of letters, digits, `-`, `_` and `.` alone, so that no shell changes it.
@@ -132,6 +139,19 @@ impl Entry {
                 IfMissing::Allow
             },
             hook,
+        }
+    }
+
+    /// An entry that no hook asked for: hookkit itself looks at the event.
+    pub(crate) fn of_hookkit(contract: &'static Contract) -> Self {
+        let timeout = wanted_timeout(&[], false);
+        Self {
+            contract,
+            matcher: None,
+            timeout,
+            wanted_timeout: timeout,
+            if_missing: IfMissing::Allow,
+            hook: None,
         }
     }
 

@@ -10,16 +10,19 @@
 use super::plugin::{Marketplace, Plugin};
 use super::{Consequence, Launch};
 use crate::events::Events;
+use crate::install::{Install, Installed, Place, Says, Told, Traces};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::args::IfMissing;
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
+use hookkit_dispatch::settings;
 use serde::Serialize;
+use serde_json::json;
 
 /// The host of the name `claude-code`.
-pub(super) struct ClaudeCode;
+pub(crate) struct ClaudeCode;
 
 const PROGRAM: &str = "${CLAUDE_PLUGIN_ROOT}/dispatch/hookkit-dispatch";
 
@@ -78,22 +81,118 @@ impl Launch for ClaudeCode {
     }
 
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
-        let hooks = HooksFile {
-            description: "Written by hookkit build. Change hookkit.json instead.",
-            hooks: Events::by_claudes_names(registration, |entry| Group::of(registration, entry)),
-        };
-        vec![
-            File::data(
-                ".claude-plugin/plugin.json",
-                json::document(&Plugin::of(manifest, None)),
-            ),
-            File::data(
-                ".claude-plugin/marketplace.json",
-                json::document(&Marketplace::of(manifest)),
-            ),
-            File::data("hooks/hooks.json", json::document(&hooks)),
-        ]
+        files(
+            &Plugin::of(manifest, None),
+            &Marketplace::of(manifest),
+            registration,
+            "Written by hookkit build. Change hookkit.json instead.",
+        )
     }
+}
+
+/// Its client loads a plugin of a folder marketplace in place, by two members of the user's
+/// settings; those of a project load nothing in print mode. Both seen on 2.1.332.
+impl Install for ClaudeCode {
+    fn user_folder(&self) -> (&'static str, &'static str) {
+        ("CLAUDE_CONFIG_DIR", ".claude")
+    }
+
+    fn program(&self) -> &'static str {
+        "claude"
+    }
+
+    fn package(&self) -> &'static str {
+        "@anthropic-ai/claude-code"
+    }
+
+    fn settings_event(&self) -> Option<&'static str> {
+        Some(settings::EVENT)
+    }
+
+    fn thin(&self, plugin: &Installed) -> Vec<File> {
+        files(
+            &Plugin::of(plugin.manifest, None),
+            &Marketplace::named(&plugin.place.marketplace(), plugin.manifest),
+            &plugin.registration,
+            "Written by hookkit install. `hookkit uninstall` takes it away.",
+        )
+    }
+
+    fn told(&self, plugin: &Installed) -> Vec<Told> {
+        members(&plugin.place)
+    }
+
+    /// Seen on 2.1.332. What it counts in `.claude.json` is left to it: it writes that file all the
+    /// time.
+    fn traces(&self, place: &Place) -> Traces {
+        let marketplace = place.marketplace();
+        Traces {
+            folders: vec![
+                format!("plugins/data/{}-{marketplace}", place.plugin()),
+                format!("plugins/cache/{marketplace}"),
+            ],
+            members: vec![
+                ("plugins/known_marketplaces.json", vec![marketplace]),
+                (
+                    "plugins/installed_plugins.json",
+                    vec!["plugins".to_owned(), place.id()],
+                ),
+            ],
+        }
+    }
+
+    /// The thin folder's: this client refuses to start anything of a plugin whose folder is gone,
+    /// wherever the program lies.
+    fn starts(&self, place: &Place) -> String {
+        PROGRAM.replace("${CLAUDE_PLUGIN_ROOT}", &place.thin())
+    }
+
+    fn remains(&self, is_required: bool) -> &'static [&'static str] {
+        if is_required {
+            &[
+                "`disableAllHooks` or `enabledPlugins` in its .claude/settings.json, where that \
+                 stands there before the session starts",
+            ]
+        } else {
+            &[
+                "`disableAllHooks` in its .claude/settings.json, also in mid-session",
+                "`enabledPlugins` there, from the next session on",
+            ]
+        }
+    }
+}
+
+/// The two members of the settings by which both clients load a plugin of a folder marketplace.
+pub(super) fn members(place: &Place) -> Vec<Told> {
+    let source = json!({"source": {"source": "directory", "path": place.thin()}});
+    let member = |of: &str, name: String, value| (vec![of.to_owned(), name], value);
+    vec![Told {
+        file: "settings.json".to_owned(),
+        says: Says::Members(vec![
+            member("extraKnownMarketplaces", place.marketplace(), source),
+            member("enabledPlugins", place.id(), json!(true)),
+        ]),
+    }]
+}
+
+fn files(
+    plugin: &Plugin,
+    marketplace: &Marketplace,
+    registration: &Registration,
+    description: &'static str,
+) -> Vec<File> {
+    let hooks = HooksFile {
+        description,
+        hooks: Events::by_claudes_names(registration, |entry| Group::of(registration, entry)),
+    };
+    vec![
+        File::data(".claude-plugin/plugin.json", json::document(plugin)),
+        File::data(
+            ".claude-plugin/marketplace.json",
+            json::document(marketplace),
+        ),
+        File::data("hooks/hooks.json", json::document(&hooks)),
+    ]
 }
 
 /// For this event the matcher is the list of file names that the client watches: without it

@@ -11,8 +11,10 @@
 //!   reads the file that is for Claude Code
 
 use super::Launch;
+use super::claude_code::members;
 use super::plugin::{Marketplace, Plugin};
 use crate::events::Events;
+use crate::install::{Install, Installed, Place, Says, Told, Traces};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::contract::{Contract, Subject};
@@ -21,7 +23,7 @@ use hookkit_dispatch::manifest::{Hook, Manifest};
 use serde::Serialize;
 
 /// The host of the name `copilot-cli`.
-pub(super) struct CopilotCli;
+pub(crate) struct CopilotCli;
 
 /// The client on which all this was seen.
 pub(crate) const SEEN_ON: &str = "1.0.102";
@@ -63,13 +65,9 @@ impl Launch for CopilotCli {
     }
 
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
-        let hooks = HooksFile {
-            version: 1,
-            hooks: Events::of(
-                registration,
-                |entry| key(entry.contract),
-                |entry| Handler::of(registration, entry),
-            ),
+        let start = Start {
+            exec: "${PLUGIN_ROOT}/dispatch/hookkit-dispatch",
+            cwd: ".",
         };
         vec![
             File::data(
@@ -80,13 +78,114 @@ impl Launch for CopilotCli {
                 ".github/plugin/marketplace.json",
                 json::document(&Marketplace::of(manifest)),
             ),
-            File::data(HOOKS, json::document(&hooks)),
+            File::data(HOOKS, hooks_file(registration, &start)),
         ]
     }
 
     fn shadows(&self) -> &'static [&'static str] {
         &[".plugin/plugin.json", "plugin.json"]
     }
+}
+
+/// What a repository's settings say of plugins counts here, in a trusted folder: it can silence one
+/// or put its own in its place, and a project folder that is renamed ends them. It does not reach the
+/// user's own hook files, so a plugin with a required gate is registered there. Program and folder
+/// are absolute in both: from a folder that is gone nothing starts, and every call is denied. All
+/// seen on 1.0.102.
+impl Install for CopilotCli {
+    fn user_folder(&self) -> (&'static str, &'static str) {
+        ("COPILOT_HOME", ".copilot")
+    }
+
+    fn program(&self) -> &'static str {
+        "copilot"
+    }
+
+    fn package(&self) -> &'static str {
+        "@github/copilot"
+    }
+
+    fn thin(&self, plugin: &Installed) -> Vec<File> {
+        if plugin.is_required() {
+            return Vec::new();
+        }
+        vec![
+            File::data(
+                ".github/plugin/plugin.json",
+                json::document(&Plugin::of(plugin.manifest, Some(HOOKS))),
+            ),
+            File::data(
+                ".github/plugin/marketplace.json",
+                json::document(&Marketplace::named(
+                    &plugin.place.marketplace(),
+                    plugin.manifest,
+                )),
+            ),
+            File::data(HOOKS, installed_hooks(plugin)),
+        ]
+    }
+
+    fn told(&self, plugin: &Installed) -> Vec<Told> {
+        if plugin.is_required() {
+            return vec![Told {
+                file: format!("hooks/hookkit-{}.json", plugin.manifest.name),
+                says: Says::Whole(installed_hooks(plugin)),
+            }];
+        }
+        members(&plugin.place)
+    }
+
+    /// Seen on 1.0.102.
+    fn traces(&self, place: &Place) -> Traces {
+        Traces {
+            folders: vec![format!("plugin-data/{}", place.marketplace())],
+            members: Vec::new(),
+        }
+    }
+
+    fn starts(&self, place: &Place) -> String {
+        place.dispatcher()
+    }
+
+    fn remains(&self, is_required: bool) -> &'static [&'static str] {
+        const ALL_HOOKS: &str = "`disableAllHooks` in its .claude/settings.json or \
+                                 .github/copilot/settings.json, in a trusted folder";
+        if is_required {
+            &[ALL_HOOKS]
+        } else {
+            &[
+                ALL_HOOKS,
+                "`enabledPlugins` or `extraKnownMarketplaces` in the same files",
+                "a rename of the project's folder",
+            ]
+        }
+    }
+}
+
+fn installed_hooks(plugin: &Installed) -> Vec<u8> {
+    let dispatcher = plugin.place.dispatcher();
+    let start = Start {
+        exec: &dispatcher,
+        cwd: plugin.place.ground(),
+    };
+    hooks_file(&plugin.registration, &start)
+}
+
+fn hooks_file(registration: &Registration, start: &Start) -> Vec<u8> {
+    json::document(&HooksFile {
+        version: 1,
+        hooks: Events::of(
+            registration,
+            |entry| key(entry.contract),
+            |entry| Handler::of(registration, entry, start),
+        ),
+    })
+}
+
+/// The program that is started, and the folder that it is started in.
+struct Start<'s> {
+    exec: &'s str,
+    cwd: &'s str,
 }
 
 /// The key of an event: Claude's name, where the client knows it.
@@ -107,21 +206,21 @@ struct HooksFile<'r> {
 #[serde(rename_all = "camelCase")]
 struct Handler<'r> {
     r#type: &'static str,
-    exec: &'static str,
+    exec: &'r str,
     args: Vec<String>,
-    cwd: &'static str,
+    cwd: &'r str,
     timeout_sec: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     matcher: Option<&'r str>,
 }
 
 impl<'r> Handler<'r> {
-    fn of(registration: &Registration, entry: &'r Entry) -> Self {
+    fn of(registration: &Registration, entry: &'r Entry, start: &Start<'r>) -> Self {
         Self {
             r#type: "command",
-            exec: "${PLUGIN_ROOT}/dispatch/hookkit-dispatch",
+            exec: start.exec,
             args: registration.args(entry),
-            cwd: ".",
+            cwd: start.cwd,
             timeout_sec: entry.timeout,
             matcher: entry.matcher.as_deref(),
         }

@@ -5,17 +5,16 @@ mod codex;
 pub(crate) mod copilot_cli;
 mod plugin;
 
+pub(crate) use claude_code::ClaudeCode;
+pub(crate) use copilot_cli::CopilotCli;
+
 use crate::{Entry, File, Registration};
 use hookkit_dispatch::contract::{Contract, Effect};
 use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 
 /// Every host that can be told, in the order of the documentation.
-pub const ALL: &[&dyn Launch] = &[
-    &claude_code::ClaudeCode,
-    &copilot_cli::CopilotCli,
-    &codex::Codex,
-];
+pub const ALL: &[&dyn Launch] = &[&ClaudeCode, &CopilotCli, &codex::Codex];
 
 /// A host, and how it wants to be told.
 pub trait Launch: Sync {

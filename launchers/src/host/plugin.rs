@@ -65,12 +65,16 @@ impl<'m> Plugin<'m> {
 }
 
 impl<'m> Marketplace<'m> {
-    /// A marketplace of the plugin's own name. Both hosts want an owner; without an author the
-    /// plugin's name stands there.
+    /// A marketplace of the plugin's own name.
     pub(super) fn of(manifest: &'m Manifest) -> Self {
+        Self::named(&manifest.name, manifest)
+    }
+
+    /// Both hosts want an owner; without an author the plugin's name stands there.
+    pub(super) fn named(name: &'m str, manifest: &'m Manifest) -> Self {
         let description = manifest.description.as_deref();
         Self {
-            name: &manifest.name,
+            name,
             owner: Person {
                 name: manifest.author.as_deref().unwrap_or(&manifest.name),
             },

@@ -1,0 +1,212 @@
+//! A plugin that is installed on a machine: what lies in the data folder for the hosts to load, and
+//! what their settings say.
+//!
+//! The plugin itself lies in `store/NAME/VERSION`, the one dispatcher in `bin/`. A host is shown a
+//! *thin* folder, `market/NAME`, which is a plugin and a marketplace with that plugin in it; it holds
+//! manifests, hook files, the dispatcher once more, and a `hookkit.json` that points to the
+//! installation. Nothing in it names a version of the plugin's files, so an update need not touch it.
+
+use crate::host::{self, Launch};
+use crate::{Entry, File, Registration, json};
+use hookkit_dispatch::args::IfMissing;
+use hookkit_dispatch::manifest::Manifest;
+use hookkit_dispatch::root::MANIFEST;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Where the dispatcher stands in a thin folder.
+pub const DISPATCHER: &str = if cfg!(windows) {
+    "dispatch/hookkit-dispatch.exe"
+} else {
+    "dispatch/hookkit-dispatch"
+};
+
+/// A host that hookkit installs into.
+pub trait Install: Launch {
+    /// The variable that names its folder of the user's settings, and that folder below the home.
+    fn user_folder(&self) -> (&'static str, &'static str);
+
+    /// Its program.
+    fn program(&self) -> &'static str;
+
+    /// Its package on npm.
+    fn package(&self) -> &'static str;
+
+    /// The event on which its settings change in mid-session.
+    fn settings_event(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Its files in the thin folder.
+    fn thin(&self, plugin: &Installed) -> Vec<File>;
+
+    /// What is written into the folder of the user's settings.
+    fn told(&self, plugin: &Installed) -> Vec<Told>;
+
+    /// What its client itself writes down about a plugin that it loaded, below the folder of the
+    /// user's settings.
+    fn traces(&self, place: &Place) -> Traces;
+
+    /// The program that it starts for an entry.
+    fn starts(&self, place: &Place) -> String;
+
+    /// What the repository that is worked on can still do, in a few words each.
+    fn remains(&self, is_required: bool) -> &'static [&'static str];
+}
+
+/// Every host that hookkit installs into, in the order of the documentation.
+pub const ALL: &[&dyn Install] = &[&host::ClaudeCode, &host::CopilotCli];
+
+/// The host of this name, if hookkit installs into it.
+pub fn by_name(name: &str) -> Option<&'static dyn Install> {
+    ALL.iter().copied().find(|host| host.host().name() == name)
+}
+
+/// A file of a host, and what it says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// Below the folder of the user's settings.
+    pub file: String,
+    pub says: Says,
+}
+
+/// What a file says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Says {
+    /// These members, by the keys that lead to them; the rest is the user's.
+    Members(Vec<(Vec<String>, Value)>),
+    /// All of it is ours.
+    Whole(Vec<u8>),
+}
+
+/// What a client leaves of a plugin that it loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traces {
+    /// Folders of its own for this plugin.
+    pub folders: Vec<String>,
+    /// Members of its registries, by file and keys.
+    pub members: Vec<(&'static str, Vec<String>)>,
+}
+
+/// Where an installation lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    data: String,
+    digits: String,
+    plugin: String,
+}
+
+impl Place {
+    /// `data` is the data folder, absolute; `digits` are eight that no other data folder has.
+    pub fn new(data: &str, digits: &str, plugin: &str) -> Self {
+        Self {
+            data: data.to_owned(),
+            digits: digits.to_owned(),
+            plugin: plugin.to_owned(),
+        }
+    }
+
+    /// The name of the marketplace that the thin folder is. Two data folders never share one, and a
+    /// repository has to know the digits to put its own plugin in its place.
+    pub fn marketplace(&self) -> String {
+        format!("hookkit-{}-{}", self.plugin, self.digits)
+    }
+
+    /// The plugin's name.
+    pub fn plugin(&self) -> &str {
+        &self.plugin
+    }
+
+    /// The plugin as hosts name it in their settings.
+    pub fn id(&self) -> String {
+        format!("{}@{}", self.plugin, self.marketplace())
+    }
+
+    /// The thin folder.
+    pub fn thin(&self) -> String {
+        self.below(&format!("market/{}", self.plugin))
+    }
+
+    /// The dispatcher.
+    pub fn dispatcher(&self) -> String {
+        self.below(if cfg!(windows) {
+            "bin/hookkit-dispatch.exe"
+        } else {
+            "bin/hookkit-dispatch"
+        })
+    }
+
+    /// A folder that never goes away.
+    pub(crate) fn ground(&self) -> &str {
+        if cfg!(windows) {
+            self.data.get(..3).unwrap_or("C:\\")
+        } else {
+            "/"
+        }
+    }
+
+    fn below(&self, path: &str) -> String {
+        if cfg!(windows) {
+            format!("{}\\{}", self.data, path.replace('/', "\\"))
+        } else {
+            format!("{}/{path}", self.data)
+        }
+    }
+}
+
+/// A plugin, its place, and what one host is told about it.
+pub struct Installed<'m> {
+    pub manifest: &'m Manifest<'m>,
+    pub place: Place,
+    pub registration: Registration,
+}
+
+impl<'m> Installed<'m> {
+    /// What a host is told about an installed plugin: beside the events of its hooks the one on
+    /// which settings change, where a gate is required.
+    pub fn of(manifest: &'m Manifest<'m>, place: Place, host: &'static dyn Install) -> Self {
+        let mut registration = Registration::of(manifest, host);
+        let event = host
+            .settings_event()
+            .and_then(|event| host.host().contract(event));
+        if let Some(contract) = event
+            && is_required(&registration)
+            && !registration.is_on(contract.event)
+        {
+            registration.entries.push(Entry::of_hookkit(contract));
+        }
+        Self {
+            manifest,
+            place,
+            registration,
+        }
+    }
+
+    /// Is there a gate that a repository must not switch off?
+    pub fn is_required(&self) -> bool {
+        is_required(&self.registration)
+    }
+}
+
+fn is_required(registration: &Registration) -> bool {
+    registration
+        .entries
+        .iter()
+        .any(|entry| entry.if_missing == IfMissing::Deny)
+}
+
+/// The `hookkit.json` of a thin folder: it points to the installation around it.
+pub fn pointer(plugin: &str) -> File {
+    #[derive(Serialize)]
+    struct Pointer<'p> {
+        schema: u8,
+        name: &'p str,
+        managed: bool,
+    }
+    let pointer = Pointer {
+        schema: 1,
+        name: plugin,
+        managed: true,
+    };
+    File::data(MANIFEST, json::document(&pointer))
+}
