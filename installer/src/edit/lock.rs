@@ -3,7 +3,7 @@
 use super::refused::Refused;
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 /// reading and writing is found and refuses the change, but then nothing was done.
 #[derive(Debug)]
 pub struct Lock {
+    path: PathBuf,
     _file: File,
 }
 
@@ -23,8 +24,7 @@ const NAME: &str = "edit.lock";
 
 impl Lock {
     /// Waits for its turn, at most half a minute. The file lies in hookkit's data folder, which is
-    /// made if need be: beside a file of others it would be litter. It is never deleted, for
-    /// somebody may just be opening it.
+    /// made if need be: beside a file of others it would be litter.
     pub fn take(data_folder: &Path) -> Result<Self, Refused> {
         let path = data_folder.join(NAME);
         let failed = |error: io::Error| {
@@ -38,11 +38,16 @@ impl Lock {
         let mut options = File::options();
         options.create(true).truncate(false).write(true);
         private(&mut options);
-        let file = options.open(&path).map_err(failed)?;
+        let mut file = options.open(&path).map_err(failed)?;
         let until = Instant::now() + PATIENCE;
         loop {
             match file.try_lock() {
-                Ok(()) => return Ok(Self { _file: file }),
+                Ok(()) if is_still(&file, &path) => return Ok(Self { path, _file: file }),
+                // Whoever had it before took it away with the data folder.
+                Ok(()) => {
+                    make_private(data_folder).map_err(failed)?;
+                    file = options.open(&path).map_err(failed)?;
+                }
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
                 Err(TryLockError::WouldBlock) if Instant::now() < until => {
                     thread::sleep(Duration::from_millis(10));
@@ -57,6 +62,32 @@ impl Lock {
             }
         }
     }
+}
+
+impl Lock {
+    /// Takes the file of the lock away. Somebody who waits for it makes another.
+    pub fn remove(&self) {
+        // One that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Is an open file the one of this name?
+#[cfg(unix)]
+fn is_still(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let same = |(open, named): (fs::Metadata, fs::Metadata)| {
+        open.ino() == named.ino() && open.dev() == named.dev()
+    };
+    file.metadata()
+        .and_then(|open| Ok((open, fs::metadata(path)?)))
+        .is_ok_and(same)
+}
+
+/// An open file cannot be taken away there.
+#[cfg(not(unix))]
+fn is_still(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// A folder, and those above it, which only the user may enter.
