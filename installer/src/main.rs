@@ -8,6 +8,7 @@ mod check;
 mod cli;
 mod command;
 mod contracts;
+mod install;
 mod needs;
 mod outcome;
 mod plugin;
@@ -20,6 +21,7 @@ mod trial;
 use clap::Parser as _;
 use cli::Cli;
 use command::Context;
+use hookkit::{digest, edit};
 use hookkit_dispatch::env::Env;
 use std::process::ExitCode;
 

@@ -4,7 +4,8 @@ use hookkit_dispatch::env::Env;
 use hookkit_dispatch::folder::Project;
 use hookkit_dispatch::interpreter::{CannotStart, Programs, endings, search_path};
 use hookkit_dispatch::manifest::{Manifest, Needs};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A version as far as it is numbers.
@@ -15,6 +16,27 @@ pub(crate) fn least(needs: &Needs) -> Option<Version> {
     let version = needs.version.trim().strip_prefix(">=")?.trim();
     let numbers: Option<Version> = version.split('.').map(|part| part.parse().ok()).collect();
     numbers.filter(|numbers| !numbers.is_empty())
+}
+
+/// The programs that the hooks name without a path, as far as this machine has them.
+pub(crate) fn programs(manifest: &Manifest, env: &Env) -> BTreeMap<String, PathBuf> {
+    let project = Project::of_session(None, env);
+    let path = search_path(env, &project);
+    let nowhere = Path::new("");
+    let programs = Programs {
+        root: nowhere,
+        project: &project,
+        receipt: None,
+        path: &path,
+        endings: &endings(),
+    };
+    manifest
+        .hooks
+        .iter()
+        .filter_map(|hook| hook.run.first())
+        .filter(|name| !name.starts_with("./") && !Path::new(&***name).is_absolute())
+        .filter_map(|name| Some((name.to_string(), programs.command(&[&**name]).ok()?.program)))
+        .collect()
 }
 
 /// The needs that this machine does not meet, each as a sentence. Programs are asked for their
@@ -39,7 +61,7 @@ pub(crate) fn unmet(manifest: &Manifest, folder: &Path, env: &Env) -> Vec<String
         .collect()
 }
 
-fn unmet_by(needs: &Needs, found: Result<std::path::PathBuf, CannotStart>) -> Option<String> {
+fn unmet_by(needs: &Needs, found: Result<PathBuf, CannotStart>) -> Option<String> {
     let Needs { program, version } = needs;
     let file = match found {
         Ok(file) => file,

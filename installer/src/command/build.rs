@@ -88,7 +88,7 @@ impl Build {
         if self.check {
             return compare(&tree, &out, &shown, context);
         }
-        context.refuse_sudo()?;
+        context.refuse_other_users()?;
         tree::write(&tree, &out).map_err(|why| match why {
             tree::NotWritten::NotOurs(_) => Stop::Refused(why.into()),
             tree::NotWritten::Failed(_) => Stop::Failed(why.into()),

@@ -43,7 +43,7 @@ const FILES: [(&str, &str); 5] = [
 
 impl Init {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_sudo()?;
+        context.refuse_other_users()?;
         let folder = plugin::absolute(&self.folder, &context.env)?;
         let present: Vec<String> = FILES
             .iter()

@@ -43,7 +43,7 @@ const PUBLIC: &str = "minisign.pub";
 
 impl Keygen {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_sudo()?;
+        context.refuse_other_users()?;
         let out = plugin::absolute(&self.out, &context.env)?;
         let real = hookkit_dispatch::folder::real(&out);
         if let Some(repository) = real.ancestors().find(|above| above.join(".git").exists()) {

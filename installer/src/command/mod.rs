@@ -1,13 +1,16 @@
 //! One file for each command.
 
+mod apply;
 mod build;
 mod check;
 mod contracts;
 mod init;
+mod install;
 mod keygen;
 mod package;
 mod source;
 mod test;
+mod uninstall;
 mod verify;
 
 use crate::cli::Detail;
@@ -21,6 +24,8 @@ pub(crate) enum Command {
     Check(check::Check),
     Test(test::Test),
     Build(build::Build),
+    Install(install::Install),
+    Uninstall(uninstall::Uninstall),
     Contracts(contracts::Contracts),
     Package(package::Package),
     Verify(verify::Verify),
@@ -34,25 +39,50 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Files that root makes in somebody's folder are not theirs to change.
-    pub(crate) fn refuse_sudo(&self) -> Result<(), Stop> {
-        if is_root() && self.env.get("SUDO_USER").is_some() {
+    /// Files that one user makes in another's folder are not theirs to change.
+    pub(crate) fn refuse_other_users(&self) -> Result<(), Stop> {
+        if system::is_root() && self.env.get("SUDO_USER").is_some() {
             return Err(Stop::refused(
                 "this makes files, and by sudo they would belong to root; run it as yourself",
             ));
         }
-        Ok(())
+        match self.env.home().filter(|home| system::is_anothers(home)) {
+            Some(home) => Err(Stop::refused(format!(
+                "this makes files, and HOME is {}, which belongs to somebody else; run it as its \
+                 owner, or set HOME to your own",
+                home.display()
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
 #[cfg(unix)]
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
+mod system {
+    use std::os::unix::fs::MetadataExt as _;
+    use std::path::Path;
+
+    pub(super) fn is_root() -> bool {
+        rustix::process::geteuid().is_root()
+    }
+
+    pub(super) fn is_anothers(folder: &Path) -> bool {
+        let own = rustix::process::geteuid().as_raw();
+        fs_err::metadata(folder).is_ok_and(|found| found.uid() != own)
+    }
 }
 
 #[cfg(not(unix))]
-fn is_root() -> bool {
-    false
+mod system {
+    use std::path::Path;
+
+    pub(super) fn is_root() -> bool {
+        false
+    }
+
+    pub(super) fn is_anothers(_: &Path) -> bool {
+        false
+    }
 }
 
 impl Command {
@@ -62,6 +92,8 @@ impl Command {
             Self::Check(check) => check.run(context),
             Self::Test(test) => test.run(context),
             Self::Build(build) => build.run(context),
+            Self::Install(install) => install.run(context),
+            Self::Uninstall(uninstall) => uninstall.run(context),
             Self::Contracts(contracts) => contracts.run(context),
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),

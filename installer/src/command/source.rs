@@ -55,10 +55,7 @@ impl Source {
         let dispatchers = Dispatchers::find(&targets, named.as_deref(), &own_folder)
             .map_err(|why| Stop::Unusable(why.into()))?;
         let travel = Travel::of(&plugin.folder, manifest, out)?;
-        if !travel.obstacles.is_empty() {
-            return Err(obstacles(&travel));
-        }
-        missing_programs(manifest, &travel)?;
+        check(manifest, &travel)?;
         Tree::compose(plugin, manifest, layout, travel, dispatchers).map_err(|why| match why {
             tree::CannotCompose::Obstacles(_) => Stop::Refused(why.into()),
             tree::CannotCompose::Unreadable(_) => Stop::Unusable(why.into()),
@@ -106,8 +103,16 @@ pub(super) fn faultless(plugin: &Plugin) -> Result<Manifest<'_>, Outcome> {
 
 fn faulty(plugin: &Plugin, faults: &[Fault]) -> Outcome {
     plugin.print(faults);
-    anstream::eprintln!("nothing was built; `hookkit check` says more");
+    anstream::eprintln!("nothing was done; `hookkit check` says more");
     Outcome::Problems
+}
+
+/// Everything that was chosen can travel, and nothing that hooks need stays behind.
+pub(super) fn check(manifest: &Manifest, travel: &Travel) -> Result<(), Stop> {
+    if !travel.obstacles.is_empty() {
+        return Err(obstacles(travel));
+    }
+    missing_programs(manifest, travel)
 }
 
 /// A folder that the plugin itself lies in would be replaced, or travel with it.
@@ -123,7 +128,7 @@ pub(super) fn keeps_out(plugin: &Plugin, out: &Path, shown: &Path) -> Result<(),
 }
 
 fn obstacles(travel: &Travel) -> Stop {
-    let mut lines = String::from("these files cannot go into the tree, so nothing was built:");
+    let mut lines = String::from("these files cannot go into the tree, so nothing was done:");
     for obstacle in &travel.obstacles {
         // Writing to a text does not fail.
         let _ = write!(lines, "\n  {} {}", obstacle.path, obstacle.what);

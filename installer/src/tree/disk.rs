@@ -49,13 +49,13 @@ pub(crate) fn write(tree: &Tree, out: &Path) -> Result<(), NotWritten> {
 /// Puts one folder in the place of another at once: a session that starts a hook just now finds
 /// the old tree or the new one.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
-fn exchange(fresh: &Path, out: &Path) -> io::Result<()> {
+pub(crate) fn exchange(fresh: &Path, out: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     Ok(renameat_with(CWD, fresh, CWD, out, RenameFlags::EXCHANGE)?)
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+pub(crate) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -86,7 +86,8 @@ pub(crate) fn is_ours(folder: &Path) -> bool {
     fs::read_to_string(folder.join(MARK)).is_ok_and(|text| first(&text) == first(MARK_TEXT))
 }
 
-fn place(file: &File, folder: &Path) -> io::Result<()> {
+/// Writes one file of a tree.
+pub(crate) fn place(file: &File, folder: &Path) -> io::Result<()> {
     let path = folder.join(&*file.path);
     if let Some(around) = path.parent() {
         fs::create_dir_all(around)?;
@@ -137,6 +138,22 @@ pub(crate) fn drift(tree: &Tree, out: &Path) -> io::Result<BTreeMap<String, Drif
     }
     drift.extend(found.into_keys().map(|path| (path, Drift::Extra)));
     Ok(drift)
+}
+
+/// Does a folder hold just these files?
+pub(crate) fn holds(folder: &Path, files: &[File]) -> io::Result<bool> {
+    let mut found = BTreeMap::new();
+    list(folder, "", &mut found)?;
+    if found.len() != files.len() {
+        return Ok(false);
+    }
+    for file in files {
+        match found.get(&*file.path) {
+            Some(on_disk) if difference(file, on_disk)?.is_none() => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 fn difference(file: &File, on_disk: &Path) -> io::Result<Option<Drift>> {

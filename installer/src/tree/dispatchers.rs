@@ -47,22 +47,25 @@ impl Dispatchers {
         let folder = named.unwrap_or(own_folder);
         targets
             .iter()
-            .map(|target| {
-                let places = places(folder, *target);
-                match places.iter().find(|place| place.is_file()) {
-                    Some(file) => Ok((*target, read(file, *target)?)),
-                    None => Err(NoDispatcher::Missing {
-                        target: *target,
-                        looked_for: places
-                            .iter()
-                            .map(|place| place.display().to_string())
-                            .collect::<Vec<_>>()
-                            .join(", "),
-                    }),
-                }
-            })
+            .map(|target| Ok((*target, Self::in_folder(folder, *target)?)))
             .collect::<Result<_, _>>()
             .map(Self)
+    }
+
+    /// The one for a machine that a folder holds.
+    pub(crate) fn in_folder(folder: &Path, target: Target) -> Result<Vec<u8>, NoDispatcher> {
+        let places = places(folder, target);
+        match places.iter().find(|place| place.is_file()) {
+            Some(file) => read(file, target),
+            None => Err(NoDispatcher::Missing {
+                target,
+                looked_for: places
+                    .iter()
+                    .map(|place| place.display().to_string())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            }),
+        }
     }
 
     /// As files of the tree.

@@ -7,7 +7,9 @@ mod manifest;
 mod sums;
 mod travel;
 
-pub(crate) use disk::{Drift, NotWritten, drift, is_ours, may_replace, write};
+pub(crate) use disk::{
+    Drift, NotWritten, drift, exchange, holds, is_ours, may_replace, place, write,
+};
 pub(crate) use dispatchers::Dispatchers;
 pub(crate) use sums::{SUMS, strays};
 pub(crate) use travel::Travel;
@@ -99,6 +101,20 @@ impl Tree {
             left: travel.left,
         })
     }
+}
+
+/// The files of a plugin as they lie in a data folder: the author's, without what a host is told and
+/// without dispatchers.
+pub(crate) fn stored(
+    plugin: &Plugin,
+    manifest: &Manifest,
+    travel: &Travel,
+) -> std::io::Result<Vec<File>> {
+    travel
+        .taken
+        .iter()
+        .map(|(path, source)| author_file(path, source, manifest, plugin))
+        .collect()
 }
 
 /// A path of the manifest as the tree has it.

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::install::{self, Clients, platform};
-use super::session::write;
+use super::session::{Settings, write};
 use super::{Client, Permission, Places, Session};
 use crate::Tree;
 use crate::model::{ERRAND, Model, Script, Turn, anthropic};
@@ -49,10 +49,12 @@ impl Client for ClaudeCode {
 
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
         let places = &session.places;
-        write(
-            &places.config().join("settings.json"),
-            settings(&session.registered).to_string().as_bytes(),
-        );
+        if session.settings == Settings::Written {
+            write(
+                &places.config().join("settings.json"),
+                settings(&session.registered).to_string().as_bytes(),
+            );
+        }
         let mode = match session.permission {
             Permission::AllowAll => "bypassPermissions",
             Permission::Ask => "manual",

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::claude_code::settings;
 use super::install::{self, Clients, platform};
-use super::session::write;
+use super::session::{Settings, write};
 use super::{Client, Permission, Places, Session};
 use crate::Tree;
 use crate::folder::Folder;
@@ -76,7 +76,10 @@ impl Client for CopilotCli {
     }
 
     fn prepare(&self, session: &Session<'_>, model: &Model) -> Program {
-        write_settings(&session.places, &session.registered);
+        trust(&session.places);
+        if session.settings == Settings::Written {
+            write_settings(&session.places, &session.registered);
+        }
         let program = with_model(self.program(&session.places), &model.address());
         let mut program = program.args(["--log-level", "all", "-p", &session.prompt]);
         if session.permission == Permission::AllowAll {
@@ -95,6 +98,7 @@ impl Client for CopilotCli {
     /// its JSON-RPC, which reads the hooks.
     fn faults_in(&self, tree: &Tree) -> Vec<String> {
         let places = Places::new();
+        trust(&places);
         write_settings(&places, std::slice::from_ref(tree));
         let name = format!("{}@{}", tree.plugin(), tree.marketplace());
         let mut faults = Vec::new();
@@ -180,13 +184,16 @@ fn with_model(program: Program, address: &str) -> Program {
         .env("COPILOT_MODEL", openai::MODEL)
 }
 
-/// The user's settings, and the trust in the project without which its own hooks are not read.
-fn write_settings(places: &Places, trees: &[Tree]) {
+/// The trust in the project without which its own hooks are not read.
+fn trust(places: &Places) {
     let trusted = json!({"trustedFolders": [places.project()]});
     write(
         &places.config().join("config.json"),
         trusted.to_string().as_bytes(),
     );
+}
+
+fn write_settings(places: &Places, trees: &[Tree]) {
     write(
         &places.config().join("settings.json"),
         settings(trees).to_string().as_bytes(),

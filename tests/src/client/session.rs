@@ -37,6 +37,15 @@ pub enum Person {
     Interrupts(&'static str),
 }
 
+/// Where the user's settings come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settings {
+    /// The bench writes them, with the plugins of the test in them.
+    Written,
+    /// They are there.
+    Kept,
+}
+
 /// A session that is about to run.
 #[must_use]
 pub struct Session<'c> {
@@ -44,6 +53,7 @@ pub struct Session<'c> {
     pub(super) places: Arc<Places>,
     pub(super) continues: bool,
     pub(super) registered: Vec<Tree>,
+    pub(super) settings: Settings,
     pub(super) by_folder: Vec<PathBuf>,
     pub(super) permission: Permission,
     pub(super) prompt: String,
@@ -62,6 +72,7 @@ impl<'c> Session<'c> {
             places: Arc::new(Places::new()),
             continues: false,
             registered: Vec::new(),
+            settings: Settings::Written,
             by_folder: Vec::new(),
             permission: Permission::AllowAll,
             prompt: PROMPT.to_owned(),
@@ -78,6 +89,12 @@ impl<'c> Session<'c> {
     /// is.
     pub fn plugin(mut self, tree: &Tree) -> Self {
         self.registered.push(tree.clone());
+        self
+    }
+
+    /// The user's settings are those that are there already; [`Session::plugin`] adds nothing.
+    pub fn keep_settings(mut self) -> Self {
+        self.settings = Settings::Kept;
         self
     }
 
@@ -147,6 +164,11 @@ impl<'c> Session<'c> {
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
+    }
+
+    /// The client that runs it.
+    pub fn client(&self) -> &'c dyn Client {
+        self.client
     }
 
     /// A place in the project.

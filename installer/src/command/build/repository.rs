@@ -48,7 +48,7 @@ impl Build {
         if self.check {
             return place.compare(&tree, &registered, manifest, context);
         }
-        context.refuse_sudo()?;
+        context.refuse_other_users()?;
         place.keep_others_files(&manifest.name)?;
         place.write(&tree, &registered)?;
         if context.detail > Detail::Quiet {

@@ -5,7 +5,7 @@
 
 mod rules;
 
-use super::disk::is_ours;
+use super::disk::{is_ours, list};
 use crate::archive;
 use anyhow::Result;
 use fs_err as fs;
@@ -68,6 +68,28 @@ impl Travel {
         let mut travel = Self::default();
         walk.folder(plugin, "", &mut travel)?;
         travel.twins();
+        Ok(travel)
+    }
+
+    /// What travelled into a tree that a build made: everything in it that the build did not add.
+    pub(crate) fn of_tree(tree: &Path, manifest: &Manifest) -> Result<Self> {
+        let added = hookkit_launchers::tree::files(manifest);
+        let is_added = |path: &str| {
+            path.starts_with("dispatch/") || added.iter().any(|file| file.path == path)
+        };
+        let mut found = BTreeMap::new();
+        list(tree, "", &mut found)?;
+        let mut travel = Self::default();
+        for (path, file) in found {
+            if is_added(&path) {
+                continue;
+            }
+            if fs::symlink_metadata(&file)?.is_file() {
+                travel.taken.insert(path, file);
+            } else {
+                travel.refuse(&path, Unwanted::NoFile);
+            }
+        }
         Ok(travel)
     }
 

@@ -1,0 +1,130 @@
+//! How a command that changes this machine goes: it says what it found and what it will do, is told
+//! to, does it, and says how things are then.
+
+use super::Context;
+use crate::cli::Detail;
+use crate::install::{Data, Plan, Turn};
+use crate::outcome::{Outcome, Stop};
+use crate::screen;
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+
+/// What is common to these commands.
+#[derive(Args)]
+pub(super) struct Consent {
+    /// Show what would be done, as unified diffs, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Do it without asking
+    #[arg(long, short, conflicts_with = "dry_run")]
+    yes: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a command is about to do.
+pub(super) struct Job<'j> {
+    /// What it is, and what was found.
+    pub(super) heading: String,
+    pub(super) plan: Plan,
+    /// Looks whether it worked; where not, everything is taken back.
+    pub(super) check: Box<dyn FnOnce() -> anyhow::Result<()> + 'j>,
+    /// How things are then.
+    pub(super) report: String,
+    /// Heading and report for programs.
+    pub(super) told: Value,
+}
+
+impl Consent {
+    /// Runs a command. `job` looks at how things are, and is asked again when its turn has come.
+    pub(super) fn carry<'j>(
+        &self,
+        data: &Data,
+        context: &Context,
+        job: impl Fn() -> Result<Job<'j>, Stop>,
+    ) -> Result<Outcome, Stop> {
+        if self.yes {
+            let turn = Turn::take(data)?;
+            return self.finish(job()?, &turn, context);
+        }
+        let job_now = job()?;
+        let is_asked = !self.dry_run && !self.json && can_ask();
+        if job_now.plan.is_empty() || !is_asked {
+            let is_refused = !self.dry_run && !job_now.plan.is_empty();
+            self.show(&job_now, false, context)?;
+            if is_refused {
+                return Err(Stop::refused(
+                    "nothing was done: there is no terminal to ask at; say --yes, or --dry-run to \
+                     only look",
+                ));
+            }
+            if !self.dry_run && context.detail > Detail::Quiet && !self.json {
+                screen::print(&job_now.report)?;
+            }
+            return Ok(Outcome::Done);
+        }
+        self.show(&job_now, false, context)?;
+        if !ask()? {
+            return Err(Stop::refused("nothing was done"));
+        }
+        let turn = Turn::take(data)?;
+        let job = job()?;
+        if job.plan.json() != job_now.plan.json() {
+            return Err(Stop::refused(
+                "something changed while you decided, so nothing was done; run it again",
+            ));
+        }
+        carry_out(job, &turn, context.detail).map(|()| Outcome::Done)
+    }
+
+    fn finish(&self, job: Job, turn: &Turn, context: &Context) -> Result<Outcome, Stop> {
+        if self.json {
+            let document = document(&job, true);
+            turn.carry_out(job.plan, job.check)?;
+            screen::json(&document)?;
+            return Ok(Outcome::Done);
+        }
+        self.show(&job, true, context)?;
+        carry_out(job, turn, context.detail).map(|()| Outcome::Done)
+    }
+
+    fn show(&self, job: &Job, is_done: bool, context: &Context) -> Result<(), Stop> {
+        if self.json {
+            return screen::json(&document(job, is_done));
+        }
+        if context.detail == Detail::Quiet && !self.dry_run {
+            return Ok(());
+        }
+        screen::print(&format!("{}{}", job.heading, job.plan.print()))
+    }
+}
+
+fn carry_out(job: Job, turn: &Turn, detail: Detail) -> Result<(), Stop> {
+    turn.carry_out(job.plan, job.check)?;
+    if detail > Detail::Quiet {
+        screen::print(&job.report)?;
+    }
+    Ok(())
+}
+
+fn document(job: &Job, is_done: bool) -> Value {
+    let mut document = json!({"schema": 1, "done": is_done, "steps": job.plan.json()});
+    if let (Some(document), Some(told)) = (document.as_object_mut(), job.told.as_object()) {
+        document.extend(told.clone());
+    }
+    document
+}
+
+fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+fn ask() -> Result<bool, Stop> {
+    anstream::print!("\nDo it? [y/N] ");
+    io::stdout().flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

@@ -1,0 +1,287 @@
+//! `hookkit install`: a plugin goes where the agents of this machine load it.
+
+use super::apply::{Consent, Job};
+use super::{Context, source};
+use crate::cli::EXIT_CODES;
+use crate::install::{self, Data, Found, OnHost, Prepared, Receipt, State, Wanted};
+use crate::needs;
+use crate::outcome::{Outcome, Stop};
+use crate::plugin::Plugin;
+use crate::screen::{BOLD, CAREFUL, GOOD};
+use crate::tree::{self, Travel};
+use clap::Args;
+use hookkit_dispatch::args::IfMissing;
+use hookkit_dispatch::manifest::Manifest;
+use hookkit_dispatch::receipt::now;
+use hookkit_launchers::File;
+use serde_json::json;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Install a plugin for the agents on this machine
+///
+/// The plugin's files go to the data folder, and two members of the agent's own settings, or a file
+/// of ours beside them, say that it is there. Whatever else stands in those settings stays as it is,
+/// byte for byte, and `hookkit uninstall` gives back what was there before. What is found and what
+/// will be done is shown first. At the end the dispatcher is started as each agent will start it; if
+/// that or any step fails, all of it is taken back.
+///
+/// The data folder is $HOOKKIT_HOME, else $XDG_DATA_HOME/hookkit or ~/.local/share/hookkit, on
+/// Windows %LOCALAPPDATA%\hookkit.
+///
+/// Installing again is an update; an older version is refused but with --allow-downgrade. Sessions
+/// that run use the plugin's new files from their next call on.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Install {
+    /// A plugin's folder, or one that `hookkit build` made
+    #[arg(value_name = "SOURCE")]
+    source: PathBuf,
+    /// The agent: claude-code or copilot-cli [default: those that are on this machine]
+    #[arg(long, value_name = "HOST")]
+    host: Vec<String>,
+    /// Take an older version than the one that is installed
+    #[arg(long)]
+    allow_downgrade: bool,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hookkit install guard --dry-run      what would be done
+  hookkit install guard                asks before it does it
+  hookkit install guard --yes --host claude-code
+  hookkit install guard --yes --json   for other programs";
+
+impl Install {
+    pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        context.refuse_other_users()?;
+        let data = Data::of(&context.env)?;
+        data.check()?;
+        let plugin = Plugin::open(&self.source, &context.env)?;
+        let manifest = match source::faultless(&plugin) {
+            Ok(manifest) => manifest,
+            Err(outcome) => return Ok(outcome),
+        };
+        let request = Request {
+            plugin: &plugin,
+            manifest: &manifest,
+            data: &data,
+            hosts: &self.host,
+            allow_downgrade: self.allow_downgrade,
+        };
+        self.consent.carry(&data, context, || request.job(context))
+    }
+}
+
+/// What somebody wants to be installed.
+pub(super) struct Request<'r> {
+    pub(super) plugin: &'r Plugin,
+    pub(super) manifest: &'r Manifest<'r>,
+    pub(super) data: &'r Data,
+    /// By name; none means those that are there.
+    pub(super) hosts: &'r [String],
+    pub(super) allow_downgrade: bool,
+}
+
+impl<'r> Request<'r> {
+    pub(super) fn job(&self, context: &Context) -> Result<Job<'r>, Stop> {
+        let name = &*self.manifest.name;
+        let old = Receipt::read(self.data, name)?;
+        let old = old.filter(|old| old.state == State::Installed);
+        if let Some(old) = &old {
+            self.keeps_up(old)?;
+        }
+        let hosts = self.hosts(old.as_ref(), context)?;
+        let wanted = Wanted {
+            data: self.data,
+            manifest: self.manifest,
+            files: self.files()?,
+            source: install::Source::Folder(self.plugin.folder.clone()),
+            hosts,
+            now: now(),
+        };
+        let prepared = wanted.prepare(old.as_ref(), &context.env)?;
+        if prepared.hosts.is_empty() {
+            return Err(Stop::refused(format!(
+                "no hook of `{name}` is on an event of the agents here, so there is nothing to \
+                 install"
+            )));
+        }
+        let live = old.as_ref().map_or_else(Vec::new, |old| {
+            let found: Vec<Found> = prepared
+                .hosts
+                .iter()
+                .map(|host| host.found.clone())
+                .collect();
+            install::live(old, &found, now())
+        });
+        let report = report(&prepared, self.manifest, &live);
+        let mut told = told(&prepared, self.manifest);
+        let unmet = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
+        told["warnings"] = json!(unmet);
+        let mut heading = self.heading(&prepared, old.as_ref());
+        for need in &unmet {
+            // Writing to a text does not fail.
+            let _ = writeln!(heading, "  {CAREFUL}careful{CAREFUL:#}: {need}");
+        }
+        heading.push('\n');
+        let Prepared {
+            mut plan, hosts, ..
+        } = prepared;
+        if !plan.is_empty() {
+            let all = install::hosts(&context.env)?;
+            install::tidy(&mut plan, self.data, &all, now(), name);
+        }
+        Ok(Job {
+            heading,
+            plan,
+            check: Box::new(move || hosts.iter().try_for_each(install::prove)),
+            report,
+            told,
+        })
+    }
+
+    fn keeps_up(&self, old: &Receipt) -> Result<(), Stop> {
+        let is_older =
+            install::compare(&self.manifest.version, &old.release) == Some(Ordering::Less);
+        if is_older && !self.allow_downgrade {
+            return Err(Stop::refused(format!(
+                "{} {} is installed, and {} is older; say --allow-downgrade if that is meant",
+                old.name, old.release, self.manifest.version
+            )));
+        }
+        Ok(())
+    }
+
+    /// The hosts that are meant, and those of an earlier installation.
+    fn hosts(&self, old: Option<&Receipt>, context: &Context) -> Result<Vec<Found>, Stop> {
+        let all = install::hosts(&context.env)?;
+        if let Some(unknown) = self
+            .hosts
+            .iter()
+            .find(|name| all.iter().all(|found| found.name() != **name))
+        {
+            let names: Vec<&str> = all.iter().map(Found::name).collect();
+            return Err(Stop::unusable(format!(
+                "hookkit does not install into `{unknown}`, only into {}",
+                names.join(", ")
+            )));
+        }
+        let is_meant = |found: &Found| {
+            let is_named = self.hosts.iter().any(|name| name == found.name());
+            let is_old = old.is_some_and(|old| old.hosts.iter().any(|name| name == found.name()));
+            is_named || is_old || (self.hosts.is_empty() && old.is_none() && found.is_there())
+        };
+        let meant: Vec<Found> = all.into_iter().filter(is_meant).collect();
+        if meant.is_empty() {
+            return Err(Stop::refused(
+                "neither `claude` nor `copilot` is on the PATH, nor are there settings of them; \
+                 install one first, or name it with --host",
+            ));
+        }
+        Ok(meant)
+    }
+
+    fn files(&self) -> Result<Vec<File>, Stop> {
+        let (folder, manifest) = (&self.plugin.folder, self.manifest);
+        let travel = if tree::is_ours(folder) {
+            Travel::of_tree(folder, manifest)?
+        } else {
+            Travel::of(folder, manifest, self.data.folder())?
+        };
+        source::check(manifest, &travel)?;
+        Ok(tree::stored(self.plugin, manifest, &travel)?)
+    }
+
+    fn heading(&self, prepared: &Prepared, old: Option<&Receipt>) -> String {
+        let manifest = self.manifest;
+        let what = match old {
+            _ if prepared.plan.is_empty() => "Nothing to do for",
+            Some(old) if old.release != manifest.version => "Update",
+            Some(_) => "Install again:",
+            None => "Install",
+        };
+        let mut text = format!(
+            "{what} {BOLD}{} {}{BOLD:#}, from {}\n",
+            manifest.name,
+            manifest.version,
+            shown(&self.plugin.folder)
+        );
+        for OnHost { found, .. } in &prepared.hosts {
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "  {:12} {}", found.name(), found.sentence());
+        }
+        text
+    }
+}
+
+fn shown(folder: &Path) -> String {
+    folder.display().to_string()
+}
+
+/// What is enforced now, one line for each host.
+fn report(prepared: &Prepared, manifest: &Manifest, live: &[install::Live]) -> String {
+    let mut text = format!(
+        "\n{GOOD}Installed{GOOD:#} {BOLD}{} {}{BOLD:#}; sessions that start now have it\n",
+        manifest.name, manifest.version
+    );
+    for OnHost { found, installed } in &prepared.hosts {
+        let entries = &installed.registration.entries;
+        let mut events: Vec<String> = Vec::new();
+        for entry in entries {
+            let required = if entry.if_missing == IfMissing::Deny {
+                " (required)"
+            } else {
+                ""
+            };
+            let event = format!("{}{required}", entry.contract.event);
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+        let remains = found.host.remains(installed.is_required()).join("; ");
+        // Writing to a text does not fail.
+        let _ = writeln!(
+            text,
+            "  {:12} runs on {}. A repository can still end it by {remains}",
+            found.name(),
+            events.join(", ")
+        );
+    }
+    if !live.is_empty() {
+        let _ = writeln!(
+            text,
+            "  {CAREFUL}careful{CAREFUL:#}: {} started before; its next call has the new files, but \
+             other events, matchers and timeouts come with the next session",
+            install::listed(live)
+        );
+    }
+    text
+}
+
+fn told(prepared: &Prepared, manifest: &Manifest) -> serde_json::Value {
+    let hosts: Vec<_> = prepared
+        .hosts
+        .iter()
+        .map(|OnHost { found, installed }| {
+            let events: Vec<&str> = installed
+                .registration
+                .entries
+                .iter()
+                .map(|entry| entry.contract.event)
+                .collect();
+            json!({
+                "host": found.name(), "version": found.version, "program": found.program,
+                "settings": found.folder, "events": events,
+                "remains": found.host.remains(installed.is_required()),
+            })
+        })
+        .collect();
+    json!({
+        "plugin": manifest.name, "version": manifest.version, "id": prepared.receipt.id,
+        "required": prepared.receipt.required, "hosts": hosts,
+    })
+}

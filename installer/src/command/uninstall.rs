@@ -1,0 +1,91 @@
+//! `hookkit uninstall`: a plugin goes, and nothing of it stays.
+
+use super::Context;
+use super::apply::{Consent, Job};
+use crate::cli::EXIT_CODES;
+use crate::install::{self, Data, Receipt, Removal};
+use crate::outcome::{Outcome, Stop};
+use crate::screen::{BOLD, GOOD};
+use clap::Args;
+use hookkit_dispatch::receipt::{is_folder_name, now};
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// Take a plugin away, without a trace
+///
+/// Every settings file becomes what it was before the plugin came, byte for byte, if nothing else was
+/// changed in it since; else what is the plugin's goes and everything else stays. That also works when
+/// the data folder is gone, or half of an installation is there: what is ours is known by itself.
+///
+/// A session that runs goes on without the plugin. While there is one, the dispatcher stays where it
+/// was registered and says nothing; a later run of hookkit takes it away.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Uninstall {
+    /// The plugin's name
+    #[arg(value_name = "NAME")]
+    name: String,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hookkit uninstall guard --dry-run
+  hookkit uninstall guard --yes";
+
+impl Uninstall {
+    pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        context.refuse_other_users()?;
+        if !is_folder_name(&self.name) {
+            return Err(Stop::unusable(format!(
+                "`{}` is no plugin's name",
+                self.name
+            )));
+        }
+        let data = Data::of(&context.env)?;
+        self.consent
+            .carry(&data, context, || job(&self.name, &data, context))
+    }
+}
+
+fn job<'j>(name: &str, data: &Data, context: &Context) -> Result<Job<'j>, Stop> {
+    let hosts = install::hosts(&context.env)?;
+    let receipt = Receipt::read(data, name)?;
+    let Removal {
+        mut plan,
+        live,
+        was_there,
+    } = Removal::of(name, data, receipt.as_ref(), &hosts, now())?;
+    install::tidy(&mut plan, data, &hosts, now(), name);
+    let heading = if was_there {
+        format!("Uninstall {BOLD}{name}{BOLD:#}\n\n")
+    } else {
+        String::new()
+    };
+    let mut report = if was_there {
+        format!("\n{GOOD}Uninstalled{GOOD:#} {BOLD}{name}{BOLD:#}\n")
+    } else {
+        format!("Nothing of {BOLD}{name}{BOLD:#} is installed\n")
+    };
+    if !live.is_empty() {
+        // Writing to a text does not fail.
+        let _ = writeln!(
+            report,
+            "  The dispatcher stays and says nothing until {} ends; the next run of hookkit after \
+             that takes it away",
+            install::listed(&live)
+        );
+    }
+    let sessions: Vec<_> = live
+        .iter()
+        .map(|session| json!({"host": session.host, "process": session.process}))
+        .collect();
+    Ok(Job {
+        heading,
+        plan,
+        check: Box::new(|| Ok(())),
+        report,
+        told: json!({"plugin": name, "was_installed": was_there, "kept_for": sessions}),
+    })
+}

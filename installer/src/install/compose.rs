@@ -1,0 +1,178 @@
+//! The plan of an installation, whether it is the first or an update.
+
+use super::data::Data;
+use super::machine::Found;
+use super::plan::{Plan, Step};
+use super::receipt::{Receipt, Source, State};
+use super::{dispatcher, store, told};
+use crate::outcome::Stop;
+use crate::{needs, tree};
+use fs_err as fs;
+use hookkit_dispatch::args::IfMissing;
+use hookkit_dispatch::env::Env;
+use hookkit_dispatch::manifest::Manifest;
+use hookkit_launchers::File;
+use hookkit_launchers::install::{self, Installed};
+use std::collections::BTreeSet;
+
+/// What is to be installed, and where.
+pub(crate) struct Wanted<'w> {
+    pub(crate) data: &'w Data,
+    pub(crate) manifest: &'w Manifest<'w>,
+    /// The plugin's files, as they go to the store.
+    pub(crate) files: Vec<File>,
+    pub(crate) source: Source,
+    pub(crate) hosts: Vec<Found>,
+    pub(crate) now: u64,
+}
+
+/// What is going to happen, and how it will be afterwards.
+pub(crate) struct Prepared<'w> {
+    pub(crate) plan: Plan,
+    pub(crate) receipt: Receipt,
+    pub(crate) hosts: Vec<OnHost<'w>>,
+}
+
+/// A host, and what it is told.
+pub(crate) struct OnHost<'w> {
+    pub(crate) found: Found,
+    pub(crate) installed: Installed<'w>,
+}
+
+impl<'w> Wanted<'w> {
+    /// Puts the steps together. `old` is what an earlier installation recorded.
+    pub(crate) fn prepare(self, old: Option<&Receipt>, env: &Env) -> Result<Prepared<'w>, Stop> {
+        let Self {
+            data,
+            manifest,
+            files,
+            source,
+            hosts,
+            now,
+        } = self;
+        let name = &*manifest.name;
+        let place = data.place(name);
+        let hosts: Vec<OnHost> = hosts
+            .into_iter()
+            .map(|found| OnHost {
+                installed: Installed::of(manifest, place.clone(), found.host),
+                found,
+            })
+            .filter(|host| !host.installed.registration.entries.is_empty())
+            .collect();
+        let live = old.filter(|old| old.state == State::Installed);
+        let mut receipt = live
+            .cloned()
+            .unwrap_or_else(|| Receipt::new(name, place.id(), source.clone(), now));
+        receipt.source = source;
+        receipt.release = manifest.version.to_string();
+        receipt.required = required(&hosts);
+        receipt.programs = needs::programs(manifest, env);
+        for host in &hosts {
+            let name = host.found.name().to_owned();
+            if !receipt.hosts.contains(&name) {
+                receipt.hosts.push(name);
+            }
+        }
+
+        let mut plan = Plan::default();
+        dispatcher::renew(&mut plan, data, env)?;
+        let version = store::folder_of(data, name, &manifest.version, &files)?;
+        store::fill(&mut plan, data, name, &version, files)?;
+        if receipt.version != version {
+            if !receipt.version.is_empty() {
+                receipt.earlier.insert(receipt.version.clone(), now);
+            }
+            receipt.version = version;
+        }
+        let mut edits = Vec::new();
+        let earlier = std::mem::take(&mut receipt.files);
+        for host in &hosts {
+            for edited in told::tell(&host.found, &host.installed, &earlier)? {
+                edits.push(edited.change);
+                receipt.files.extend(edited.entered);
+            }
+        }
+        let is_of_another = |file: &&super::receipt::Entered| {
+            hosts.iter().all(|host| host.found.name() != file.host)
+        };
+        receipt
+            .files
+            .extend(earlier.iter().filter(is_of_another).cloned());
+
+        let mut after = Plan::default();
+        store::clear(&mut after, data, &mut receipt, now);
+        thin(&mut plan, data, name, &hosts)?;
+        record(&mut plan, data, live, &mut receipt, now);
+        for change in edits {
+            plan.edit(change);
+        }
+        plan.steps.extend(after.steps);
+        Ok(Prepared {
+            plan,
+            receipt,
+            hosts,
+        })
+    }
+}
+
+/// Writes a receipt, if it says anything new.
+pub(crate) fn record(
+    plan: &mut Plan,
+    data: &Data,
+    old: Option<&Receipt>,
+    receipt: &mut Receipt,
+    now: u64,
+) {
+    let path = data.receipt(&receipt.name);
+    if old.is_some_and(|old| old.bytes() == receipt.bytes()) {
+        return;
+    }
+    receipt.changed = now;
+    plan.folder(&data.receipts());
+    plan.push(Step::File {
+        path,
+        bytes: receipt.bytes(),
+        mode: 0o600,
+    });
+}
+
+/// Events on which a gate must not be missing.
+fn required(hosts: &[OnHost]) -> Vec<String> {
+    let events: BTreeSet<&str> = hosts
+        .iter()
+        .flat_map(|host| &host.installed.registration.entries)
+        .filter(|entry| entry.if_missing == IfMissing::Deny)
+        .map(|entry| entry.contract.event)
+        .collect();
+    events.into_iter().map(str::to_owned).collect()
+}
+
+/// The folder that hosts load.
+fn thin(plan: &mut Plan, data: &Data, plugin: &str, hosts: &[OnHost]) -> Result<(), Stop> {
+    let mut files = vec![install::pointer(plugin)];
+    for host in hosts {
+        files.extend(host.found.host.thin(&host.installed));
+    }
+    let path = data.thin(plugin);
+    let dispatcher = path.join(install::DISPATCHER);
+    let has_dispatcher = fs::read(&dispatcher)
+        .and_then(|there| Ok(there == fs::read(data.dispatcher())?))
+        .unwrap_or(false);
+    let holds_all = || {
+        let mut all = files.clone();
+        all.extend(fs::read(&dispatcher).map(|bytes| File::program(install::DISPATCHER, bytes)));
+        tree::holds(&path, &all)
+    };
+    // A dispatcher that is renewed gets its name here by a step of its own.
+    if path.exists() && has_dispatcher && holds_all()? {
+        return Ok(());
+    }
+    plan.folder(&data.folder().join("market"));
+    plan.push(Step::Tree {
+        path,
+        files,
+        links: vec![(install::DISPATCHER, data.dispatcher())],
+    });
+    Ok(())
+}

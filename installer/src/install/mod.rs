@@ -1,0 +1,31 @@
+//! Installation on this machine: from a plugin's files to what hosts load, and back.
+//!
+//! [`compose`] puts a [`plan`] together, [`removal`] one that takes everything away; both are shown
+//! before anything happens, and [`work`] carries them out, all of it or nothing.
+
+mod compose;
+mod data;
+mod dispatcher;
+mod known;
+mod machine;
+mod plan;
+mod proof;
+mod receipt;
+mod removal;
+mod sessions;
+mod store;
+mod told;
+mod turn;
+mod version;
+mod work;
+
+pub(crate) use compose::{OnHost, Prepared, Wanted};
+pub(crate) use data::Data;
+pub(crate) use machine::{Found, hosts};
+pub(crate) use plan::Plan;
+pub(crate) use proof::prove;
+pub(crate) use receipt::{Receipt, Source, State};
+pub(crate) use removal::{Removal, live, tidy};
+pub(crate) use sessions::{Live, listed};
+pub(crate) use turn::Turn;
+pub(crate) use version::compare;

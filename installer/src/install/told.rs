@@ -1,0 +1,180 @@
+//! What hosts are told, as changes of their files.
+
+use super::machine::Found;
+use super::receipt::{Entered, Member};
+use crate::edit::{Change, Document, Refused};
+use crate::outcome::Stop;
+use hookkit_launchers::install::{Installed, Says};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// How others may read a file that is ours as a whole.
+const MODE: u32 = 0o644;
+
+/// What becomes of one file, and what the receipt keeps of it; nothing where nothing of ours stays.
+pub(crate) struct Edited {
+    pub(crate) change: Change,
+    pub(crate) entered: Option<Entered>,
+}
+
+/// Everything that one host is told; `entered` is what earlier runs told any host.
+///
+/// First comes what goes, so that a host is never told twice.
+pub(crate) fn tell(
+    found: &Found,
+    plugin: &Installed,
+    entered: &[Entered],
+) -> Result<Vec<Edited>, Stop> {
+    let told = found.host.told(plugin);
+    let is_told = |file: &Path| {
+        told.iter()
+            .any(|told| found.folder.join(&told.file) == file)
+    };
+    let mut edited = Vec::new();
+    for earlier in entered
+        .iter()
+        .filter(|earlier| earlier.host == found.name())
+    {
+        if !is_told(&earlier.undo.file) {
+            let change = take_out(earlier)?;
+            edited.push(Edited {
+                change,
+                entered: None,
+            });
+        }
+    }
+    for told in told {
+        let file = found.folder.join(&told.file);
+        let earlier = entered.iter().find(|earlier| earlier.undo.file == file);
+        edited.push(match told.says {
+            Says::Members(members) => set(found, &file, &members, earlier)?,
+            Says::Whole(bytes) => whole(found, &file, bytes, earlier, plugin)?,
+        });
+    }
+    Ok(edited)
+}
+
+/// Sets the members in a file of the user's.
+fn set(
+    found: &Found,
+    file: &Path,
+    wanted: &[(Vec<String>, Value)],
+    earlier: Option<&Entered>,
+) -> Result<Edited, Stop> {
+    let by_hand = |refused: Refused| by_hand(&refused, wanted);
+    let mut document = Document::open(file).map_err(by_hand)?;
+    let mut members = Vec::new();
+    for (at, value) in wanted {
+        let known =
+            earlier.and_then(|earlier| earlier.members.iter().find(|known| known.at == *at));
+        let member = known.cloned().unwrap_or_else(|| Member {
+            at: at.clone(),
+            made: missing(&document, at),
+        });
+        document
+            .set(&member.keys(), value.clone())
+            .map_err(by_hand)?;
+        members.push(member);
+    }
+    let change = document.change();
+    let undo = match earlier {
+        // What gives the file back as it was before the first of all changes.
+        Some(earlier) if change.is_empty() => earlier.undo.clone(),
+        _ => change.undo(),
+    };
+    Ok(Edited {
+        change,
+        entered: Some(Entered {
+            host: found.name().to_owned(),
+            members,
+            undo,
+        }),
+    })
+}
+
+/// How many of the objects around a member are not there.
+fn missing(document: &Document, at: &[String]) -> usize {
+    let around = at.len().saturating_sub(1);
+    let keys: Vec<&str> = at.iter().map(String::as_str).collect();
+    let is_missing = |depth: &usize| document.value(&keys[..*depth]).is_none();
+    (1..=around).filter(is_missing).count()
+}
+
+/// A file that cannot be edited, as when something else makes it: what belongs there is said.
+fn by_hand(refused: &Refused, wanted: &[(Vec<String>, Value)]) -> Stop {
+    let mut document = json!({});
+    for (at, value) in wanted {
+        let place = at
+            .iter()
+            .fold(&mut document, |object, key| &mut object[key.as_str()]);
+        *place = value.clone();
+    }
+    Stop::refused(format!(
+        "{refused}. Nothing was changed. What belongs there is\n{document:#}"
+    ))
+}
+
+/// Writes a file of which all is ours.
+fn whole(
+    found: &Found,
+    file: &Path,
+    bytes: Vec<u8>,
+    earlier: Option<&Entered>,
+    plugin: &Installed,
+) -> Result<Edited, Stop> {
+    let change = Change::create_or_replace(file, bytes, MODE)?;
+    let is_ours = |bytes: &[u8]| super::known::is_hooks_file(bytes, &plugin.manifest.name);
+    if earlier.is_none() && change.before().is_some_and(|before| !is_ours(before)) {
+        return Err(Stop::refused(format!(
+            "{} is there already and not hookkit's; move it away, or rename the plugin",
+            file.display()
+        )));
+    }
+    let undo = earlier.map_or_else(|| change.undo(), |earlier| earlier.undo.clone());
+    Ok(Edited {
+        change,
+        entered: Some(Entered {
+            host: found.name().to_owned(),
+            members: Vec::new(),
+            undo,
+        }),
+    })
+}
+
+/// Takes out what a receipt says is ours: the file as it was before, where nobody else changed it
+/// since, else without our members.
+pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
+    let file = &entered.undo.file;
+    if entered.members.is_empty() {
+        let all = |document: &mut Document| {
+            ["version", "hooks"]
+                .iter()
+                .try_for_each(|key| document.remove(&[key], 0))
+        };
+        return entered.undo.change(all);
+    }
+    let change = entered
+        .undo
+        .change(|document| remove(document, &entered.members))?;
+    let Some(after) = change.after() else {
+        return Ok(change);
+    };
+    // The bytes before may hold our members too, where they were there before the receipt.
+    let before = Document::read(file, after)?;
+    if entered
+        .members
+        .iter()
+        .all(|member| before.value(&member.keys()).is_none())
+    {
+        return Ok(change);
+    }
+    let mut document = Document::open(file)?;
+    remove(&mut document, &entered.members)?;
+    Ok(document.change())
+}
+
+fn remove(document: &mut Document, members: &[Member]) -> Result<(), Refused> {
+    members
+        .iter()
+        .try_for_each(|member| document.remove(&member.keys(), member.made))
+}

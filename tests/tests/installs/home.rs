@@ -1,0 +1,112 @@
+//! A throw-away home with `hookkit` in it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use hookkit_tests::client::{Client, Places};
+use hookkit_tests::process::Program;
+use hookkit_tests::{Plugin, Ran, program};
+use serde_json::{Value, json};
+
+/// The folders of one person on one machine.
+pub(crate) struct Home<'p> {
+    places: &'p Places,
+    host: &'static str,
+}
+
+impl<'p> Home<'p> {
+    /// The home of somebody who uses this host.
+    pub(crate) fn of(host: &'static str, places: &'p Places) -> Self {
+        Self { places, host }
+    }
+
+    /// `hookkit` with these words.
+    pub(crate) fn hookkit<const N: usize>(&self, words: [&str; N]) -> Program {
+        let variable = match self.host {
+            "claude-code" => "CLAUDE_CONFIG_DIR",
+            _ => "COPILOT_HOME",
+        };
+        self.places
+            .program(program::hookkit())
+            .env(variable, self.places.config())
+            .args(words)
+    }
+
+    /// `hookkit install --yes` of a folder, for this host.
+    pub(crate) fn install(&self, plugin: &Path) -> Program {
+        self.hookkit(["install", "--yes", "--host", self.host])
+            .arg(plugin)
+    }
+
+    pub(crate) fn installs(&self, plugin: &Plugin) -> Ran {
+        let ran = self.install(&plugin.path()).run();
+        assert!(ran.exited(0), "install works");
+        ran
+    }
+
+    pub(crate) fn uninstalls(&self, name: &str) -> Ran {
+        let ran = self.hookkit(["uninstall", "--yes", name]).run();
+        assert!(ran.exited(0), "uninstall works");
+        ran
+    }
+
+    /// A path in the data folder.
+    pub(crate) fn data(&self, path: &str) -> PathBuf {
+        self.places.root().join("data/hookkit").join(path)
+    }
+
+    pub(crate) fn settings(&self) -> PathBuf {
+        self.places.config().join("settings.json")
+    }
+
+    pub(crate) fn receipt(&self, name: &str) -> Value {
+        let bytes = fs::read(self.data("receipts").join(name)).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// Everything that somebody could lose: every file and link of home, settings and data, with its
+    /// mode.
+    pub(crate) fn snapshot(&self) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        for folder in ["home", "config", "data", "project"] {
+            collect(&self.places.root().join(folder), folder, &mut found);
+        }
+        found
+    }
+}
+
+fn collect(folder: &Path, name: &str, found: &mut BTreeMap<String, String>) {
+    use std::os::unix::fs::MetadataExt as _;
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        let about = fs::symlink_metadata(entry.path()).unwrap();
+        let content = if about.is_symlink() {
+            format!("-> {}", fs::read_link(entry.path()).unwrap().display())
+        } else if about.is_dir() {
+            collect(&entry.path(), &name, found);
+            "a folder".to_owned()
+        } else {
+            String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()
+        };
+        found.insert(name, format!("{:o} {content}", about.mode()));
+    }
+}
+
+/// Refuses what has `forbidden` in it, in these words; `required` where somebody relies on it.
+pub(crate) fn gate(version: &str, words: &str, is_required: bool) -> Plugin {
+    let mut hook = json!({"id": "no-markers", "event": "PreToolUse", "matcher": "Bash"});
+    hook["required"] = json!(is_required);
+    Plugin::new("gatekeeper")
+        .with("version", json!(version))
+        .sh(
+            hook,
+            &format!("case $(cat) in *forbidden*) echo '{words}' >&2; exit 2 ;; esac\n"),
+        )
+}
+
+/// A session of this client in which hookkit has installed something, and its home.
+pub(crate) fn session(client: &dyn Client) -> hookkit_tests::client::Session<'_> {
+    client.session().keep_settings()
+}

@@ -1,0 +1,119 @@
+//! A repository that wants a required gate to be off.
+
+use hookkit_tests::client::Client;
+use hookkit_tests::{Turn, client_or_skip};
+use serde_json::json;
+
+use crate::home::{Home, gate, session};
+
+const WORDS: &str = "Markers are not made here.";
+
+/// Copilot CLI reads a trusted repository's settings: what they say of plugins does not reach a
+/// hooks file of the user's.
+#[test]
+fn copilot_cli_enforces_whatever_the_repository_says_of_plugins() {
+    let client = client_or_skip!(copilot);
+    for is_required in [true, false] {
+        let session = session(client);
+        let home = Home::of("copilot-cli", session.places());
+        home.installs(&gate("1.0.0", WORDS, is_required));
+        let id = home.receipt("gatekeeper")["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let (_, marketplace) = id.split_once('@').unwrap();
+        let settings = json!({
+            "enabledPlugins": {&id: false},
+            "extraKnownMarketplaces": {marketplace: {"source": {"source": "directory", "path": "./theirs"}}},
+        });
+        let seen = session
+            .file(".claude/settings.json", settings.to_string())
+            .turns([client.shell("touch forbidden"), Turn::text("done")])
+            .run();
+        assert_eq!(
+            seen.made("forbidden"),
+            !is_required,
+            "the control is the plugin that is not required"
+        );
+    }
+}
+
+#[test]
+fn copilot_cli_enforces_after_the_project_was_renamed() {
+    let client = client_or_skip!(copilot);
+    for is_required in [true, false] {
+        let session = session(client);
+        Home::of("copilot-cli", session.places()).installs(&gate("1.0.0", WORDS, is_required));
+        let project = session.places().project();
+        let moved = project.with_file_name("moved");
+        let forbidden = moved.join("forbidden");
+        let turns = [
+            client.shell(&format!("mv {} {}", project.display(), moved.display())),
+            client.shell(&format!("touch {}", forbidden.display())),
+            Turn::text("done"),
+        ];
+        let seen = session.turns(turns).run();
+        let words = seen.model.results()[1].contains(WORDS);
+        assert_eq!(
+            words, is_required,
+            "the control is the plugin that is not required"
+        );
+    }
+}
+
+/// What the model writes into the project's settings in mid-session does not come into force.
+#[test]
+fn claude_code_keeps_settings_out_that_would_switch_a_required_gate_off() {
+    let client = client_or_skip!(claude);
+    for is_required in [true, false] {
+        let (seen, _) = switched_off(client, is_required, |_| json!({"disableAllHooks": true}));
+        assert_eq!(
+            seen.made("forbidden"),
+            !is_required,
+            "the control is the plugin that is not required"
+        );
+    }
+}
+
+/// A variable by which a shell loads code reaches no hook that is started after it was set.
+#[test]
+fn claude_code_keeps_variables_out_that_load_code() {
+    let client = client_or_skip!(claude);
+    for (name, comes_in) in [("BASH_ENV", false), ("HARMLESS", true)] {
+        let (seen, witness) = switched_off(client, true, |_| json!({"env": {name: "/nowhere"}}));
+        assert!(!seen.made("forbidden"));
+        assert_eq!(witness.contains("/nowhere"), comes_in, "{name}");
+    }
+}
+
+fn switched_off(
+    client: &dyn Client,
+    is_required: bool,
+    settings: impl Fn(&str) -> serde_json::Value,
+) -> (hookkit_tests::client::Seen, String) {
+    let session = session(client);
+    let home = Home::of("claude-code", session.places());
+    home.installs(&gate("1.0.0", WORDS, is_required));
+    let id = home.receipt("gatekeeper")["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let file = session.project(".claude/settings.local.json");
+    let witness = json!({"type": "command", "command": "env >>witness"});
+    let turns = [
+        client.write(&file, &settings(&id).to_string()),
+        // The client sees the change after a moment.
+        client.shell("sleep 3"),
+        client.shell("touch forbidden"),
+        Turn::text("done"),
+    ];
+    let seen = session
+        .file(
+            ".claude/settings.json",
+            json!({"hooks": {"PostToolUse": [{"hooks": [witness]}]}}).to_string(),
+        )
+        .turns(turns)
+        .run();
+    let said = std::fs::read_to_string(seen.project("witness")).unwrap_or_default();
+    (seen, said)
+}

@@ -1,0 +1,27 @@
+//! `hookkit install` and `uninstall`, as people use them: throw-away homes, and the real clients.
+
+#![cfg(target_os = "linux")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a fixture that cannot be made fails the test"
+)]
+
+mod home;
+mod hostile;
+mod places;
+mod sessions;
+
+use home::Home;
+
+/// Makes a test for each client that hookkit installs into.
+macro_rules! each_client {
+    ($($test:ident),* $(,)?) => {
+        mod claude_code {
+            $(#[test] fn $test() { super::$test(hookkit_tests::client_or_skip!(claude)); })*
+        }
+        mod copilot_cli {
+            $(#[test] fn $test() { super::$test(hookkit_tests::client_or_skip!(copilot)); })*
+        }
+    };
+}
+use each_client;
