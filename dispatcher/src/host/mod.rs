@@ -26,6 +26,15 @@ pub const CLAUDE_CODE: &dyn Host = &claude_code::ClaudeCode;
 /// GitHub Copilot CLI.
 pub const COPILOT_CLI: &dyn Host = &copilot_cli::COPILOT_CLI;
 
+/// GitHub's cloud agent.
+pub const COPILOT_CLOUD: &dyn Host = &copilot_cloud::COPILOT_CLOUD;
+
+/// The Copilot harness of VS Code.
+pub const VSCODE_COPILOT: &dyn Host = &vscode_copilot::VSCODE_COPILOT;
+
+/// The Local harness of VS Code.
+pub const VSCODE_LOCAL: &dyn Host = &vscode_local::VscodeLocal;
+
 /// Codex CLI.
 pub const CODEX: &dyn Host = &codex::Codex;
 
@@ -33,9 +42,9 @@ pub const CODEX: &dyn Host = &codex::Codex;
 pub const HOSTS: &[&dyn Host] = &[
     CLAUDE_CODE,
     COPILOT_CLI,
-    &copilot_cloud::COPILOT_CLOUD,
-    &vscode_copilot::VSCODE_COPILOT,
-    &vscode_local::VscodeLocal,
+    COPILOT_CLOUD,
+    VSCODE_COPILOT,
+    VSCODE_LOCAL,
     CODEX,
     #[cfg(feature = "gemini-cli")]
     &gemini_cli::GeminiCli,

@@ -13,8 +13,8 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(crate) struct OnHost {
     pub(crate) host: &'static str,
-    /// The version of the client that this is known from.
-    pub(crate) seen_on: &'static str,
+    /// The version of the client that this is known from; none where nobody has seen it.
+    pub(crate) seen_on: Option<&'static str>,
     pub(crate) starts: Vec<Start>,
     /// What does not work there, each as a sentence.
     pub(crate) lost: Vec<String>,
@@ -46,12 +46,17 @@ pub(crate) struct Without {
 pub(super) fn all(manifest: &Manifest) -> Vec<OnHost> {
     host::ALL
         .iter()
+        .chain(host::READERS)
         .map(|host| on_host(manifest, *host))
         .collect()
 }
 
 fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
     let registration = Registration::of(manifest, launch);
+    let mut lost = lost(manifest, launch.host(), &registration.entries);
+    if !registration.entries.is_empty() {
+        lost.extend(launch.caveats().iter().map(|caveat| (*caveat).to_owned()));
+    }
     OnHost {
         host: launch.host().name(),
         seen_on: launch.seen_on(),
@@ -65,7 +70,7 @@ fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
                 timeout: entry.timeout,
             })
             .collect(),
-        lost: lost(manifest, launch.host(), &registration.entries),
+        lost,
         without_dispatcher: registration
             .entries
             .iter()

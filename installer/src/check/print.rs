@@ -57,11 +57,11 @@ pub(crate) fn print(report: &Report, with_notes: bool, width: usize) -> String {
 }
 
 fn on_host(out: &mut String, host: &OnHost, width: usize) {
-    let _ = writeln!(
-        out,
-        "{BOLD}{}{BOLD:#} {DIM}as seen on {}{DIM:#}",
-        host.host, host.seen_on
+    let seen = host.seen_on.map_or_else(
+        || "by the vendor's word, not seen live".to_owned(),
+        |version| format!("as seen on {version}"),
     );
+    let _ = writeln!(out, "{BOLD}{}{BOLD:#} {DIM}{seen}{DIM:#}", host.host);
     if host.starts.is_empty() {
         let _ = writeln!(out, "  starts nothing");
         return;

@@ -150,6 +150,6 @@ pub(super) fn seen_on(host: &dyn Host) -> Option<&'static str> {
         .iter()
         .any(|row| row.grade == Grade::Observed);
     hookkit_launchers::host::by_name(host.name())
-        .map(hookkit_launchers::host::Launch::seen_on)
+        .and_then(hookkit_launchers::host::Launch::seen_on)
         .filter(|_| is_seen)
 }

@@ -53,8 +53,8 @@ impl Launch for ClaudeCode {
         exact_names(hooks).map(|names| names.join("|"))
     }
 
-    fn seen_on(&self) -> &'static str {
-        "2.1.332"
+    fn seen_on(&self) -> Option<&'static str> {
+        Some("2.1.332")
     }
 
     /// `onFailure` turns every failure into a refusal, but not at the end of a turn.

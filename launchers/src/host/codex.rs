@@ -50,8 +50,8 @@ impl Launch for Codex {
         Some(names.join("|"))
     }
 
-    fn seen_on(&self) -> &'static str {
-        "0.171.0"
+    fn seen_on(&self) -> Option<&'static str> {
+        Some("0.171.0")
     }
 
     fn switches(&self) -> &'static [&'static str] {

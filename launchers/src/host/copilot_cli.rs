@@ -48,8 +48,8 @@ impl Launch for CopilotCli {
         Some(names.join("|"))
     }
 
-    fn seen_on(&self) -> &'static str {
-        SEEN_ON
+    fn seen_on(&self) -> Option<&'static str> {
+        Some(SEEN_ON)
     }
 
     fn switches(&self) -> &'static [&'static str] {

@@ -4,6 +4,9 @@ mod claude_code;
 mod codex;
 pub(crate) mod copilot_cli;
 mod plugin;
+mod readers;
+
+pub use readers::READERS;
 
 pub(crate) use claude_code::ClaudeCode;
 pub(crate) use copilot_cli::CopilotCli;
@@ -37,8 +40,13 @@ pub trait Launch: Sync {
     /// Its files in the portable tree: what it reads to load the plugin and its hooks.
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File>;
 
-    /// The version of the client that all this was seen on.
-    fn seen_on(&self) -> &'static str;
+    /// The version of the client that all this was seen on; `None` where nobody has seen it.
+    fn seen_on(&self) -> Option<&'static str>;
+
+    /// What else does not hold there, each as a sentence.
+    fn caveats(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// What becomes of an event when the dispatcher itself cannot start: the file is gone, has no
     /// executable bit, is for another machine.

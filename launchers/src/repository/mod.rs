@@ -119,8 +119,8 @@ impl Launch for Repository {
         Vec::new()
     }
 
-    fn seen_on(&self) -> &'static str {
-        copilot_cli::SEEN_ON
+    fn seen_on(&self) -> Option<&'static str> {
+        Some(copilot_cli::SEEN_ON)
     }
 
     fn switches(&self) -> &'static [&'static str] {

@@ -3,6 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use fs_err as fs;
+use hookkit_dispatch::host::HOSTS;
 use hookkit_tests::{Plugin, Ran};
 use serde_json::{Value, json};
 
@@ -109,6 +110,35 @@ fn a_sound_plugin_says_what_each_host_makes_of_it() {
     }
     let width = out.lines().map(|line| line.chars().count()).max();
     assert!(width <= Some(100), "{width:?} wide");
+}
+
+/// What reads another host's files is told of as well, and that nobody has seen it.
+#[test]
+fn hosts_that_nobody_has_seen_are_said_to_be_so() {
+    let ran = check(&plugin(), &["--json"]);
+    let report = ran.json();
+    let hosts = report["hosts"].as_array().unwrap();
+    let names: Vec<_> = HOSTS.iter().map(|host| host.name()).collect();
+    assert!(
+        names
+            .iter()
+            .all(|name| hosts.iter().any(|host| host["host"] == *name))
+    );
+    assert_eq!(hosts.len(), names.len());
+    for host in hosts {
+        let name = host["host"].as_str().unwrap();
+        let is_seen = ["claude-code", "copilot-cli", "codex"].contains(&name);
+        assert_eq!(host["seen_on"].is_null(), !is_seen, "{name}");
+        let starts = host["starts"].as_array().unwrap();
+        assert_eq!(starts[0]["event"], "PreToolUse", "{name}");
+        let ignores_matchers = name == "vscode-local";
+        assert_eq!(starts[0]["matcher"].is_null(), ignores_matchers, "{name}");
+    }
+    let out = check(&plugin(), &[]).out();
+    let swallowed = "swallowed, exit 2 included";
+    let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(joined.contains("vscode-copilot by the vendor's word, not seen live"));
+    assert!(joined.contains(swallowed), "{out}");
 }
 
 /// A required gate is told to Claude Code so that it refuses without the dispatcher; the control

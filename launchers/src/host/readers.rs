@@ -1,0 +1,89 @@
+//! Hosts that read what another one is told, so that nothing is written for them. None of them was
+//! seen live.
+
+use super::{Launch, claude_code, copilot_cli};
+use crate::{File, Registration};
+use hookkit_dispatch::contract::Contract;
+use hookkit_dispatch::host::{self, Host};
+use hookkit_dispatch::manifest::{Hook, Manifest};
+
+/// All of them, in the order of the documentation.
+pub const READERS: &[&dyn Launch] = &[
+    &Reader {
+        host: host::COPILOT_CLOUD,
+        told: &copilot_cli::CopilotCli,
+        ignores_matchers: false,
+        caveats: &[
+            "it reads no plugin but what `hookkit build --repo` wrote on the default branch",
+            "nobody can be asked: ask becomes a refusal",
+        ],
+        switches: &["it can change the very files that are read"],
+    },
+    &Reader {
+        host: host::VSCODE_COPILOT,
+        told: &copilot_cli::CopilotCli,
+        ignores_matchers: false,
+        caveats: &[
+            "a plugin that VS Code itself converts fires six events at most and has 30 s; whatever \
+             fails there is swallowed, exit 2 included, so without the dispatcher every call passes",
+        ],
+        switches: &[],
+    },
+    &Reader {
+        host: host::VSCODE_LOCAL,
+        told: &claude_code::ClaudeCode,
+        ignores_matchers: true,
+        caveats: &[
+            "it ignores matchers: the dispatcher is started for every tool, and hookkit selects",
+            "a tool that hookkit does not know is shown to hooks on Bash, Write and Edit",
+        ],
+        switches: &[],
+    },
+];
+
+/// A host, and whose registration it reads.
+struct Reader {
+    host: &'static dyn Host,
+    told: &'static dyn Launch,
+    ignores_matchers: bool,
+    caveats: &'static [&'static str],
+    switches: &'static [&'static str],
+}
+
+impl Launch for Reader {
+    fn host(&self) -> &'static dyn Host {
+        self.host
+    }
+
+    fn named(&self) -> &'static str {
+        self.told.named()
+    }
+
+    fn longest_timeout(&self, contract: &Contract) -> Option<u32> {
+        self.told.longest_timeout(contract)
+    }
+
+    fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
+        if self.ignores_matchers {
+            None
+        } else {
+            self.told.matcher(contract, hooks)
+        }
+    }
+
+    fn tree(&self, _: &Manifest, _: &Registration) -> Vec<File> {
+        Vec::new()
+    }
+
+    fn seen_on(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn caveats(&self) -> &'static [&'static str] {
+        self.caveats
+    }
+
+    fn switches(&self) -> &'static [&'static str] {
+        self.switches
+    }
+}
