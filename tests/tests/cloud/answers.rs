@@ -109,10 +109,11 @@ fn without_a_dispatcher_each_event_is_answered_in_its_form() {
         "deny"
     );
     let prompt = payload::copilot_camel::event(json!({"prompt": "x"}));
-    assert_eq!(
-        fire("userPromptSubmitted", prompt).json()["decision"],
-        "block"
-    );
+    let refused = fire("userPromptSubmitted", prompt).json();
+    assert_eq!(refused["decision"], "block");
+    // VS Code's Local harness knows no block of a prompt.
+    assert_eq!(refused["continue"], false);
+    assert_eq!(refused["stopReason"], refused["reason"]);
     for event in ["agentStop", "subagentStop"] {
         let first = fire(event, payload::copilot_camel::stop(false)).json();
         assert_eq!(first["decision"], "block");
