@@ -5,6 +5,7 @@
 //! | `PATH` | handed on to every program a test starts; nothing else is, but `SystemRoot` on Windows |
 //! | `HOOKKIT_TEST_DISPATCH` | run the suite with this dispatcher, such as the static musl one |
 //! | `HOOKKIT_TEST_CLIENTS` | a folder that holds `node_modules` with the clients, instead of installing them |
+//! | `HOOKKIT_TEST_SETTINGS` | a folder whose JSON files the ignored test of `properties` installs into and uninstalls from, in memory |
 //! | `HOOKKIT_LONG` | `1`: properties are tried on 10,000 documents each instead of 500 |
 //! | `HOOKKIT_WRITE_RECEIPTS` | `1`: the tests with real clients rewrite `docs/evidence/receipts.json` |
 //! | `CI` | `true`: what is missing is a failure, not a reason to skip |
@@ -42,6 +43,11 @@ pub(crate) fn other_dispatcher() -> Option<PathBuf> {
 /// Clients that somebody installed beforehand.
 pub(crate) fn installed_clients() -> Option<PathBuf> {
     folder_or_file("HOOKKIT_TEST_CLIENTS")
+}
+
+/// A folder of settings files that somebody has.
+pub fn settings_folder() -> Option<PathBuf> {
+    folder_or_file("HOOKKIT_TEST_SETTINGS")
 }
 
 /// Is there time to try properties on many documents?

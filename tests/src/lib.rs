@@ -43,7 +43,7 @@ pub mod survivors;
 mod told;
 pub mod tree;
 
-pub use environment::{is_long_run, say};
+pub use environment::{is_long_run, say, settings_folder};
 pub use hostile::Hostile;
 pub use model::Turn;
 pub use plugin::Plugin;

@@ -85,6 +85,42 @@ fn what_is_put_into_settings_can_be_taken_out_and_nothing_else_changes() {
     hold(fuzz::settings::hold, settings::settings());
 }
 
+/// Nothing is written there. Prints the files that are no settings: what does not parse, or has no
+/// object at its top.
+#[test]
+#[ignore = "wants HOOKKIT_TEST_SETTINGS=FOLDER"]
+fn real_settings_come_back_as_they_were() {
+    let folder = hookkit_tests::settings_folder().expect("HOOKKIT_TEST_SETTINGS names a folder");
+    let mut count = 0;
+    let mut rest = vec![folder];
+    while let Some(path) = rest.pop() {
+        let kind = fs::symlink_metadata(&path).unwrap();
+        if kind.is_dir() {
+            let entries = fs::read_dir(&path).unwrap();
+            rest.extend(entries.map(|entry| entry.unwrap().path()));
+        } else if kind.is_file()
+            && path
+                .extension()
+                .is_some_and(|extension| extension == "json" || extension == "jsonc")
+        {
+            let data = fs::read(&path).unwrap();
+            match hookkit::edit::Document::read(&path, &data) {
+                Ok(_) => {
+                    count += 1;
+                    assert!(
+                        catch_unwind(|| fuzz::settings::hold(&data)).is_ok(),
+                        "{} does not hold",
+                        path.display()
+                    );
+                }
+                Err(refused) => println!("{refused}"),
+            }
+        }
+    }
+    println!("{count} files");
+    assert!(count > 0);
+}
+
 #[test]
 fn every_file_of_the_corpus_still_holds() {
     for (target, property) in fuzz::TARGETS {
