@@ -4,6 +4,7 @@
 //! with documents made by generators and with every file of `corpus/`. A counterexample that was
 //! found and fixed stays in the corpus.
 
+pub mod config;
 pub mod manifest;
 pub mod patch;
 pub mod payload;
@@ -15,10 +16,11 @@ pub mod verdict;
 pub type Property = fn(&[u8]);
 
 /// Every target by its name, which is also the folder of its corpus.
-pub const TARGETS: [(&str, Property); 5] = [
+pub const TARGETS: [(&str, Property); 6] = [
     ("payload", payload::hold),
     ("verdict", verdict::hold),
     ("patch", patch::hold),
     ("manifest", manifest::hold),
     ("settings", settings::hold),
+    ("config", config::hold),
 ];

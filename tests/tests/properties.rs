@@ -3,6 +3,8 @@
 //!
 //! A counterexample that is found here belongs into `fuzz/corpus/<target>/`.
 
+#[path = "properties/configs.rs"]
+mod configs;
 #[path = "../../fuzz/src/lib.rs"]
 #[expect(
     unreachable_pub,
@@ -83,6 +85,11 @@ fn a_manifest_names_its_faults_and_runs_only_what_has_none() {
 #[test]
 fn what_is_put_into_settings_can_be_taken_out_and_nothing_else_changes() {
     hold(fuzz::settings::hold, settings::settings());
+}
+
+#[test]
+fn what_is_put_into_a_config_can_be_taken_out_and_nothing_else_changes() {
+    hold(fuzz::config::hold, configs::config());
 }
 
 /// Nothing is written there. Prints the files that are no settings: what does not parse, or has no

@@ -1,6 +1,6 @@
 //! What one file holds now, and what it shall hold.
 
-use super::diff;
+use super::diff::{self, Format};
 use super::found::Found;
 use super::kept::Kept;
 use super::refused::Refused;
@@ -14,6 +14,7 @@ pub struct Change {
     pub(super) after: Option<Vec<u8>>,
     /// The bytes of somebody else: they are in the file before and after.
     pub(super) kept: Kept,
+    pub(super) format: Format,
     /// The mode of the file afterwards. Windows has none.
     pub(super) mode: u32,
     /// Folders that go with the file if they are empty then, the innermost first.
@@ -24,26 +25,32 @@ pub struct Change {
 const PRIVATE: u32 = 0o600;
 
 impl Change {
-    /// The change of a document.
-    pub(super) fn edited(found: Found, after: Option<Vec<u8>>, kept: Kept) -> Self {
+    /// The change of a file that is somebody else's.
+    pub(super) fn edited(found: Found, after: Option<Vec<u8>>, kept: Kept, format: Format) -> Self {
         Self {
             mode: found.rights.map_or(PRIVATE, |rights| rights.mode),
             found,
             after,
             kept,
+            format,
             leaves: Vec::new(),
         }
     }
 
+    /// The change of a file that is ours: nothing of it is anybody else's.
+    pub(super) fn whole(found: Found, after: Option<Vec<u8>>) -> Self {
+        Self::edited(found, after, Kept::none(), Format::Whole)
+    }
+
     /// A file that is ours as a whole.
     pub fn create_or_replace(file: &Path, after: Vec<u8>, mode: u32) -> Result<Self, Refused> {
-        let whole = Self::edited(Found::look(file)?, Some(after), Kept::none());
+        let whole = Self::whole(Found::look(file)?, Some(after));
         Ok(Self { mode, ..whole })
     }
 
     /// A file that was ours as a whole goes; one that is not there needs nothing.
     pub fn delete(file: &Path) -> Result<Self, Refused> {
-        Ok(Self::edited(Found::look(file)?, None, Kept::none()))
+        Ok(Self::whole(Found::look(file)?, None))
     }
 
     /// The file as it was named.

@@ -1,7 +1,8 @@
 //! A settings file as it was found, and what it shall become.
 
 use super::change::Change;
-use super::found::Found;
+use super::diff::Format;
+use super::found::{Found, MARK};
 use super::kept::Kept;
 use super::layout::Layout;
 use super::place::{self, Snag, Splice, Way};
@@ -28,8 +29,6 @@ pub struct Document {
     kept: Kept,
 }
 
-const MARK: &str = "\u{feff}";
-
 impl Document {
     /// Reads a file; one that is missing or blank counts as `{}`. A link leads to its target.
     ///
@@ -44,14 +43,8 @@ impl Document {
         Self::of(Found::given(file, bytes))
     }
 
-    fn of(found: Found) -> Result<Self, Refused> {
-        let bytes = found.bytes.as_deref().unwrap_or_default();
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = line_of(bytes, error.valid_up_to());
-            found
-                .refuse("is not UTF-8", "save it as UTF-8")
-                .at_line(line)
-        })?;
+    pub(super) fn of(found: Found) -> Result<Self, Refused> {
+        let text = found.text()?;
         let unmarked = text.strip_prefix(MARK);
         let text = unmarked.unwrap_or(text).to_owned();
         let document = Self {
@@ -94,24 +87,22 @@ impl Document {
     /// Sets a member; makes the objects on the way that are missing. A new member is the last of its
     /// object; one that has another value keeps its place. The same value: nothing changes.
     pub fn set(&mut self, at: &[&str], value: Json) -> Result<(), Refused> {
-        let Some((_, around)) = at.split_last() else {
+        if at.is_empty() {
             return Err(self.found.refuse(
                 "is edited by its members only",
                 "name the member that shall change",
             ));
-        };
+        }
         self.give_root();
         self.edit(|document, text, syntax| {
             let way = document.way(syntax, at)?;
             let layout = Layout::of(text, syntax);
-            let (there, missing) = at.split_at(way.items.len());
-            let Some((key, rest)) = missing.split_first() else {
+            let Some((key, rest)) = at[way.items.len()..].split_first() else {
                 if to_json(way.end()) == value {
                     return Ok(Vec::new());
                 }
                 return Ok(place::replace(text, &layout, way.end(), &value));
             };
-            debug_assert!(there.len() <= around.len());
             document.need_object(way.end())?;
             let nested = rest
                 .iter()
@@ -126,25 +117,21 @@ impl Document {
     /// Removes a member; one that is absent needs nothing. What is empty afterwards stays, but for
     /// as many levels above as `prune` says, where not even a comment is left in them.
     pub fn remove(&mut self, at: &[&str], prune: usize) -> Result<(), Refused> {
-        if self.is_blank() {
-            return Ok(());
-        }
-        for levels in 0..=prune {
-            let Some(place) = at.get(..at.len() - levels.min(at.len())) else {
-                return Ok(());
+        for levels in 0..=prune.min(at.len()) {
+            let place = &at[..at.len() - levels];
+            let may_go = match levels {
+                0 => self.is_there(place)?,
+                _ => !place.is_empty() && self.is_empty(place)?,
             };
-            if place.is_empty() || levels > 0 && !self.is_empty(place)? {
-                return Ok(());
+            if !may_go {
+                break;
             }
             self.edit(|document, text, syntax| {
                 let way = document.way(syntax, place)?;
-                match way.items.last() {
-                    Some(index) if way.items.len() == place.len() => {
-                        let container = way.values[place.len() - 1];
-                        Ok(place::remove(text, syntax, container, *index))
-                    }
-                    _ => Ok(Vec::new()),
-                }
+                let items = way.values.iter().zip(&way.items).next_back();
+                Ok(items.map_or_else(Vec::new, |(container, item)| {
+                    place::remove(text, syntax, container, *item)
+                }))
             })?;
         }
         Ok(())
@@ -172,15 +159,11 @@ impl Document {
         prune: usize,
         ours: &dyn Fn(&Json) -> bool,
     ) -> Result<usize, Refused> {
-        let elements = match self.value(at) {
-            Some(Json::Array(elements)) => elements,
-            _ if self.is_blank() => return Ok(0),
-            // Says why, where a key stands twice.
-            _ => {
-                return self
-                    .edit(|document, _, syntax| document.way(syntax, at).map(|_| Vec::new()))
-                    .map(|()| 0);
-            }
+        if !self.is_there(at)? {
+            return Ok(0);
+        }
+        let Some(Json::Array(elements)) = self.value(at) else {
+            return Ok(0);
         };
         let mut gone = 0;
         for (index, _) in elements
@@ -210,7 +193,7 @@ impl Document {
         } else {
             self.kept
         };
-        Change::edited(self.found, after, kept)
+        Change::edited(self.found, after, kept, Format::Json)
     }
 
     /// Is there nothing in the document but an object without members, not even a comment?
@@ -231,6 +214,20 @@ impl Document {
         if self.is_blank() {
             let end = if self.text.contains('\n') { "" } else { "\n" };
             self.splice(&Splice::new(0..0, format!("{{}}{end}")));
+        }
+    }
+
+    /// Is there anything at a place? Refused where a key on the way stands twice.
+    fn is_there(&self, at: &[&str]) -> Result<bool, Refused> {
+        if self.is_blank() {
+            return Ok(false);
+        }
+        let text = readable(&self.text);
+        let syntax = self.parse(&text)?;
+        match Way::go(&syntax.root, at) {
+            Ok(way) => Ok(way.items.len() == at.len()),
+            Err(Snag::NoObject(_)) => Ok(false),
+            Err(twice) => Err(self.refuse_way(twice)),
         }
     }
 
@@ -289,7 +286,11 @@ impl Document {
     }
 
     fn way<'s, 't>(&self, syntax: &'s Syntax<'t>, at: &[&str]) -> Result<Way<'s, 't>, Refused> {
-        Way::go(&syntax.root, at).map_err(|snag| match snag {
+        Way::go(&syntax.root, at).map_err(|snag| self.refuse_way(snag))
+    }
+
+    fn refuse_way(&self, snag: Snag) -> Refused {
+        match snag {
             Snag::Twice(key, first, last) => {
                 let (first, last) = (
                     line_of(self.text.as_bytes(), first),
@@ -310,7 +311,7 @@ impl Document {
                     .at_line(first)
             }
             Snag::NoObject(place) => self.no_object(place),
-        })
+        }
     }
 
     fn need_object(&self, value: &Value) -> Result<(), Refused> {

@@ -1,6 +1,7 @@
 //! A file as it is before anything happens to it, and whether anything may.
 
 use super::refused::Refused;
+use super::syntax::line_of;
 use hookkit_dispatch::folder;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// The size of the biggest file that is read, in bytes. No host's settings come near it; a file that
 /// is bigger is something else.
 pub const LIMIT: u64 = 4 * 1024 * 1024;
+
+/// The byte order mark that some editors put in front of a text.
+pub(super) const MARK: &str = "\u{feff}";
 
 /// A file as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +77,15 @@ impl Found {
         found.rights = rights(&metadata);
         found.bytes = Some(found.read()?);
         Ok(found)
+    }
+
+    /// The text of the file, which is empty where there is none.
+    pub(super) fn text(&self) -> Result<&str, Refused> {
+        let bytes = self.bytes.as_deref().unwrap_or_default();
+        std::str::from_utf8(bytes).map_err(|error| {
+            self.refuse("is not UTF-8", "save it as UTF-8")
+                .at_line(line_of(bytes, error.valid_up_to()))
+        })
     }
 
     pub(super) fn refuse(&self, what: impl Into<String>, todo: impl Into<String>) -> Refused {

@@ -1,5 +1,6 @@
 //! Which bytes of a text an edit has kept, and where they are now.
 
+use similar::{ChangeTag, TextDiff};
 use std::ops::Range;
 
 /// The runs of bytes that a text before and a text after an edit have in common, in their order.
@@ -37,8 +38,51 @@ impl Kept {
         Self(Vec::new())
     }
 
+    /// What two texts have in common, line by line. Of lines that differ, the beginning and the end:
+    /// often they only got something in between, or a line end.
+    pub(super) fn lines(before: &str, after: &str) -> Self {
+        let diff = TextDiff::from_lines(before, after);
+        let (mut at, mut runs) = ((0, 0), Vec::new());
+        for change in diff.iter_all_changes() {
+            let length = change.value().len();
+            match change.tag() {
+                ChangeTag::Delete => at.0 += length,
+                ChangeTag::Insert => at.1 += length,
+                ChangeTag::Equal => {
+                    runs.push(Run {
+                        before: at.0,
+                        after: at.1,
+                        length,
+                    });
+                    at = (at.0 + length, at.1 + length);
+                }
+            }
+        }
+        let kept = Self::from_runs(runs);
+        let ends = kept
+            .gaps(before.len(), after.len())
+            .into_iter()
+            .flat_map(|gap| gap.ends(before, after));
+        let mut runs: Vec<Run> = kept.0.iter().copied().chain(ends).collect();
+        runs.sort_by_key(|run| (run.before, run.after));
+        Self::from_runs(runs)
+    }
+
+    /// Runs that touch are one.
     fn from_runs(runs: impl IntoIterator<Item = Run>) -> Self {
-        Self(runs.into_iter().filter(|run| run.length > 0).collect())
+        let mut whole: Vec<Run> = Vec::new();
+        for run in runs.into_iter().filter(|run| run.length > 0) {
+            match whole.last_mut() {
+                Some(last)
+                    if last.before + last.length == run.before
+                        && last.after + last.length == run.after =>
+                {
+                    last.length += run.length;
+                }
+                _ => whole.push(run),
+            }
+        }
+        Self(whole)
     }
 
     /// A range of the text after gave way to as many other bytes.
@@ -127,6 +171,32 @@ impl Kept {
     }
 }
 
+impl Gap {
+    /// With what both sides begin, and with what they end.
+    fn ends(&self, before: &str, after: &str) -> [Run; 2] {
+        let (old, new) = (&before[self.before.clone()], &after[self.after.clone()]);
+        let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+            let same = pairs.take_while(|(old, new)| old == new);
+            same.map(|(same, _)| same.len_utf8()).sum()
+        };
+        let first = same(&mut old.chars().zip(new.chars()));
+        let (old, new) = (&old[first..], &new[first..]);
+        let last = same(&mut old.chars().rev().zip(new.chars().rev()));
+        [
+            Run {
+                before: self.before.start,
+                after: self.after.start,
+                length: first,
+            },
+            Run {
+                before: self.before.end - last,
+                after: self.after.end - last,
+                length: last,
+            },
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +230,17 @@ mod tests {
         edited("abcdef", &[(3..3, "xyz"), (2..7, "-")]);
         edited("abcdef", &[(0..6, "")]);
         edited("", &[(0..0, "abc"), (1..2, "xyz")]);
+    }
+
+    #[test]
+    fn texts_are_compared_line_by_line() {
+        let (before, after) = ("a\nb\nc", "a\nx\nb\nc\nd");
+        let kept = Kept::lines(before, after);
+        let gaps = kept.gaps(before.len(), after.len());
+        assert_eq!(gaps.len(), 2);
+        assert_eq!(&after[gaps[0].after.clone()], "x\n");
+        assert_eq!(&after[gaps[1].after.clone()], "\nd");
+        assert!(gaps.iter().all(|gap| gap.before.is_empty()));
     }
 
     #[test]

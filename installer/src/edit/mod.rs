@@ -6,6 +6,7 @@
 //!
 //! - [`Document`]: a JSON or JSONC file as it was found, and what it shall become. Comments, layout,
 //!   line ends, a BOM, numbers as they are written: an edit changes the place that it names.
+//! - [`Toml`]: the same for Codex's `config.toml`.
 //! - [`Change`]: what one file holds now and what it shall hold. Shown as a diff, written at once.
 //! - [`Undo`]: what a receipt keeps of a change, to give back exactly what was there.
 //! - [`Lock`]: two installs at once take turns.
@@ -21,6 +22,7 @@ mod lock;
 mod place;
 mod refused;
 mod syntax;
+mod toml;
 mod undo;
 mod write;
 
@@ -29,4 +31,5 @@ pub use document::Document;
 pub use found::LIMIT;
 pub use lock::Lock;
 pub use refused::Refused;
+pub use toml::Toml;
 pub use undo::Undo;

@@ -1,10 +1,12 @@
 //! The way back of a change, as a receipt keeps it.
 
 use super::change::Change;
+use super::diff::Format;
 use super::document::Document;
 use super::found::Found;
 use super::kept::Kept;
 use super::refused::Refused;
+use super::toml::Toml;
 use crate::digest::sha256;
 use ct_codecs::{Base64, Decoder as _, Encoder as _};
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ pub struct Undo {
     before: Option<String>,
     /// The sha256 of the file after; none where there was none left.
     after: Option<String>,
+    format: Format,
     /// What leads from the bytes after to the bytes before, in their order.
     pieces: Vec<Piece>,
     /// Folders that were made for the file, the outermost first.
@@ -54,6 +57,7 @@ impl Undo {
             file: change.found.file.clone(),
             before: change.before().map(sha256),
             after: change.after().map(sha256),
+            format: change.format,
             pieces,
             folders: change.found.folders.clone(),
         }
@@ -66,20 +70,45 @@ impl Undo {
         &self,
         remove: impl FnOnce(&mut Document) -> Result<(), Refused>,
     ) -> Result<Change, Refused> {
+        self.undone(|found| {
+            let mut document = Document::of(found)?;
+            remove(&mut document)?;
+            Ok(match self.before {
+                None if document.holds_nothing() => None,
+                _ => Some(document.change()),
+            })
+        })
+    }
+
+    /// The same of a TOML file.
+    pub fn change_toml(
+        &self,
+        remove: impl FnOnce(&mut Toml) -> Result<(), Refused>,
+    ) -> Result<Change, Refused> {
+        self.undone(|found| {
+            let mut toml = Toml::of(found)?;
+            remove(&mut toml)?;
+            Ok(match self.before {
+                None if toml.holds_nothing() => None,
+                _ => Some(toml.change()),
+            })
+        })
+    }
+
+    /// By the record, else by an edit; where that leaves nothing, the file goes.
+    fn undone(
+        &self,
+        edit: impl FnOnce(Found) -> Result<Option<Change>, Refused>,
+    ) -> Result<Change, Refused> {
         let found = Found::look(&self.file)?;
         let Some(bytes) = &found.bytes else {
-            return Ok(Change::edited(found, None, Kept::none()));
+            return Ok(Change::whole(found, None));
         };
         if let Some((before, kept)) = self.back(bytes) {
-            return Ok(self.leaving(Change::edited(found, before, kept)));
+            return Ok(self.leaving(Change::edited(found, before, kept, self.format)));
         }
-        let mut document = Document::open(&self.file)?;
-        remove(&mut document)?;
-        if self.before.is_none() && document.holds_nothing() {
-            let gone = Change::edited(found, None, Kept::none());
-            return Ok(self.leaving(gone));
-        }
-        Ok(document.change())
+        let gone = Change::whole(found.clone(), None);
+        Ok(edit(found)?.unwrap_or_else(|| self.leaving(gone)))
     }
 
     fn leaving(&self, change: Change) -> Change {

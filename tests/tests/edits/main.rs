@@ -9,6 +9,7 @@
 )]
 
 mod cases;
+mod configs;
 mod diffs;
 mod faults;
 mod files;

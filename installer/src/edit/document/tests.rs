@@ -247,6 +247,9 @@ fn empty_levels_go_only_where_asked_and_where_nothing_is_left() {
     );
     assert_eq!(removed(text, &["a", "x", "c"], 9), text);
     assert_eq!(removed("", &["a"], 9), "");
+    // Nothing of ours was in it.
+    assert_eq!(removed("{\"a\":{}}", &["a", "x"], 9), "{\"a\":{}}");
+    assert_eq!(removed("{\"a\":1}", &["a", "x"], 9), "{\"a\":1}");
 }
 
 #[test]
