@@ -43,6 +43,14 @@ pub trait Install: Launch {
     /// What is written into the folder of the user's settings.
     fn told(&self, plugin: &Installed) -> Vec<Told>;
 
+    /// The files of settings that it reads from a repository, below its root.
+    fn settings_of_repository(&self) -> &'static [&'static str];
+
+    /// Does it read `.github/hooks` of a repository?
+    fn reads_hooks_of_repository(&self) -> bool {
+        false
+    }
+
     /// What its client itself writes down about a plugin that it loaded, below the folder of the
     /// user's settings.
     fn traces(&self, place: &Place) -> Traces;

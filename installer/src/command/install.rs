@@ -44,6 +44,9 @@ pub(crate) struct Install {
     /// Take an older version than the one that is installed
     #[arg(long)]
     allow_downgrade: bool,
+    /// Switch off other registrations of the plugin, with which its hooks would fire twice
+    #[arg(long)]
+    replace: bool,
     #[command(flatten)]
     consent: Consent,
 }
@@ -71,6 +74,7 @@ impl Install {
             data: &data,
             hosts: &self.host,
             allow_downgrade: self.allow_downgrade,
+            replace: self.replace,
         };
         self.consent.carry(&data, context, || request.job(context))
     }
@@ -84,6 +88,7 @@ pub(super) struct Request<'r> {
     /// By name; none means those that are there.
     pub(super) hosts: &'r [String],
     pub(super) allow_downgrade: bool,
+    pub(super) replace: bool,
 }
 
 impl<'r> Request<'r> {
@@ -101,6 +106,7 @@ impl<'r> Request<'r> {
             files: self.files()?,
             source: install::Source::Folder(self.plugin.folder.clone()),
             hosts,
+            replace: self.replace,
             now: now(),
         };
         let prepared = wanted.prepare(old.as_ref(), &context.env)?;

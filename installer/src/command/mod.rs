@@ -9,14 +9,18 @@ mod install;
 mod keygen;
 mod package;
 mod source;
+mod switch;
 mod test;
 mod uninstall;
+mod update;
 mod verify;
 
 use crate::cli::Detail;
+use crate::install::{Data, Receipt, State};
 use crate::outcome::{Outcome, Stop};
 use clap::Subcommand;
 use hookkit_dispatch::env::Env;
+use hookkit_dispatch::receipt::is_folder_name;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -26,6 +30,9 @@ pub(crate) enum Command {
     Build(build::Build),
     Install(install::Install),
     Uninstall(uninstall::Uninstall),
+    Update(update::Update),
+    Disable(switch::Disable),
+    Enable(switch::Enable),
     Contracts(contracts::Contracts),
     Package(package::Package),
     Verify(verify::Verify),
@@ -55,6 +62,30 @@ impl Context {
             None => Ok(()),
         }
     }
+}
+
+/// The receipt of a plugin that is installed.
+fn installed(name: &str, data: &Data) -> Result<Receipt, Stop> {
+    let found = if is_folder_name(name) {
+        Receipt::read(data, name)?
+    } else {
+        None
+    };
+    found
+        .filter(|receipt| receipt.state == State::Installed)
+        .ok_or_else(|| {
+            let known: Vec<String> = Receipt::all(data)
+                .into_iter()
+                .filter(|receipt| receipt.state == State::Installed)
+                .map(|receipt| receipt.name)
+                .collect();
+            let known = if known.is_empty() {
+                "no plugin is".to_owned()
+            } else {
+                format!("installed: {}", known.join(", "))
+            };
+            Stop::refused(format!("`{name}` is not installed; {known}"))
+        })
 }
 
 #[cfg(unix)]
@@ -94,6 +125,9 @@ impl Command {
             Self::Build(build) => build.run(context),
             Self::Install(install) => install.run(context),
             Self::Uninstall(uninstall) => uninstall.run(context),
+            Self::Update(update) => update.run(context),
+            Self::Disable(disable) => disable.run(context),
+            Self::Enable(enable) => enable.run(context),
             Self::Contracts(contracts) => contracts.run(context),
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),

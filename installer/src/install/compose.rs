@@ -1,6 +1,7 @@
 //! The plan of an installation, whether it is the first or an update.
 
 use super::data::Data;
+use super::double::{self, Double, WayOut};
 use super::machine::Found;
 use super::plan::{Plan, Step};
 use super::receipt::{Receipt, Source, State};
@@ -23,6 +24,8 @@ pub(crate) struct Wanted<'w> {
     pub(crate) files: Vec<File>,
     pub(crate) source: Source,
     pub(crate) hosts: Vec<Found>,
+    /// Are other registrations of the plugin switched off?
+    pub(crate) replace: bool,
     pub(crate) now: u64,
 }
 
@@ -48,6 +51,7 @@ impl<'w> Wanted<'w> {
             files,
             source,
             hosts,
+            replace,
             now,
         } = self;
         let name = &*manifest.name;
@@ -88,7 +92,9 @@ impl<'w> Wanted<'w> {
         let mut edits = Vec::new();
         let earlier = std::mem::take(&mut receipt.files);
         for host in &hosts {
-            for edited in told::tell(&host.found, &host.installed, &earlier)? {
+            let doubles = double::find(&host.found, &place, env.cwd().as_deref());
+            refuse_doubles(&doubles, replace, host.found.name())?;
+            for edited in told::tell(&host.found, &host.installed, &earlier, &doubles)? {
                 edits.push(edited.change);
                 receipt.files.extend(edited.entered);
             }
@@ -114,6 +120,19 @@ impl<'w> Wanted<'w> {
             hosts,
         })
     }
+}
+
+/// Refuses what would make hooks fire twice, unless all of it is to be replaced and can be.
+fn refuse_doubles(doubles: &[Double], replace: bool, host: &str) -> Result<(), Stop> {
+    let stays = |double: &&Double| !(replace && matches!(double.way_out, WayOut::Off(_)));
+    let lines: Vec<String> = doubles.iter().filter(stays).map(Double::sentence).collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::refused(format!(
+        "{host} would start every hook twice, so nothing was done:\n  {}",
+        lines.join("\n  ")
+    )))
 }
 
 /// Writes a receipt, if it says anything new.

@@ -6,6 +6,7 @@
 mod compose;
 mod data;
 mod dispatcher;
+mod double;
 mod known;
 mod machine;
 mod plan;
@@ -19,12 +20,12 @@ mod turn;
 mod version;
 mod work;
 
-pub(crate) use compose::{OnHost, Prepared, Wanted};
+pub(crate) use compose::{OnHost, Prepared, Wanted, record};
 pub(crate) use data::Data;
 pub(crate) use machine::{Found, hosts};
 pub(crate) use plan::Plan;
 pub(crate) use proof::prove;
-pub(crate) use receipt::{Receipt, Source, State};
+pub(crate) use receipt::{Disabled, Receipt, Source, State};
 pub(crate) use removal::{Removal, live, tidy};
 pub(crate) use sessions::{Live, listed};
 pub(crate) use turn::Turn;

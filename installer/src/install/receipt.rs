@@ -77,6 +77,12 @@ pub(crate) struct Entered {
     pub(crate) host: String,
     /// The members that are ours, by the keys that lead to them; none where all of the file is.
     pub(crate) members: Vec<Member>,
+    /// Members that were true and are false now, in place of which ours are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) replaced: Vec<Vec<String>>,
+    /// Was there no such file before hookkit made one?
+    #[serde(default)]
+    pub(crate) made: bool,
     pub(crate) undo: Undo,
 }
 
@@ -86,6 +92,26 @@ pub(crate) struct Member {
     pub(crate) at: Vec<String>,
     /// How many of the objects around it were made for it.
     pub(crate) made: usize,
+}
+
+impl Entered {
+    /// Takes over what another plugin made in the same file, now that it goes: whoever is last takes
+    /// it away.
+    pub(crate) fn inherit(&mut self, gone: &Self) {
+        if gone.undo.file != self.undo.file {
+            return;
+        }
+        self.made |= gone.made;
+        for member in &mut self.members {
+            let around = member.at.split_last().map(|(_, around)| around);
+            let made = gone
+                .members
+                .iter()
+                .filter(|other| other.at.split_last().map(|(_, around)| around) == around)
+                .map(|other| other.made);
+            member.made = made.fold(member.made, usize::max);
+        }
+    }
 }
 
 impl Member {

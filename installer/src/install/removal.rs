@@ -29,6 +29,9 @@ impl Removal {
         now: u64,
     ) -> Result<Self, Stop> {
         let mut plan = Plan::default();
+        if let Some(receipt) = receipt {
+            hand_over(&mut plan, data, receipt, now);
+        }
         for entered in receipt.iter().flat_map(|receipt| &receipt.files) {
             plan.edit(told::take_out(entered)?);
         }
@@ -64,6 +67,22 @@ impl Removal {
             plan,
             live,
         })
+    }
+}
+
+/// What a plugin made in files that others use too is theirs to take away from now on.
+fn hand_over(plan: &mut Plan, data: &Data, gone: &Receipt, now: u64) {
+    let others = Receipt::all(data)
+        .into_iter()
+        .filter(|other| other.name != gone.name);
+    for old in others {
+        let mut heir = old.clone();
+        for own in &mut heir.files {
+            for gone in &gone.files {
+                own.inherit(gone);
+            }
+        }
+        record(plan, data, Some(&old), &mut heir, now);
     }
 }
 

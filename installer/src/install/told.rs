@@ -1,12 +1,13 @@
 //! What hosts are told, as changes of their files.
 
+use super::double::{Double, WayOut};
 use super::machine::Found;
 use super::receipt::{Entered, Member};
 use crate::edit::{Change, Document, Refused};
 use crate::outcome::Stop;
 use hookkit_launchers::install::{Installed, Says};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How others may read a file that is ours as a whole.
 const MODE: u32 = 0o644;
@@ -17,25 +18,41 @@ pub(crate) struct Edited {
     pub(crate) entered: Option<Entered>,
 }
 
-/// Everything that one host is told; `entered` is what earlier runs told any host.
+/// Everything that one host is told; `entered` is what earlier runs told any host, and `doubles` is
+/// what it is told elsewhere and shall not be any more.
 ///
 /// First comes what goes, so that a host is never told twice.
 pub(crate) fn tell(
     found: &Found,
     plugin: &Installed,
     entered: &[Entered],
+    doubles: &[Double],
 ) -> Result<Vec<Edited>, Stop> {
-    let told = found.host.told(plugin);
-    let is_told = |file: &Path| {
-        told.iter()
-            .any(|told| found.folder.join(&told.file) == file)
-    };
+    let mut told: Vec<(PathBuf, Says)> = found
+        .host
+        .told(plugin)
+        .into_iter()
+        .map(|told| (found.folder.join(&told.file), told.says))
+        .collect();
+    for Double { file, .. } in doubles {
+        if told.iter().all(|(known, _)| known != file) {
+            told.push((file.clone(), Says::Members(Vec::new())));
+        }
+    }
+    let is_replaced =
+        |earlier: &Entered| earlier.members.is_empty() && !earlier.replaced.is_empty();
+    let is_told = |file: &Path| told.iter().any(|(known, _)| known == file);
     let mut edited = Vec::new();
     for earlier in entered
         .iter()
         .filter(|earlier| earlier.host == found.name())
     {
-        if !is_told(&earlier.undo.file) {
+        if is_replaced(earlier) && !is_told(&earlier.undo.file) {
+            edited.push(Edited {
+                change: Document::open(&earlier.undo.file)?.change(),
+                entered: Some(earlier.clone()),
+            });
+        } else if !is_told(&earlier.undo.file) {
             let change = take_out(earlier)?;
             edited.push(Edited {
                 change,
@@ -43,11 +60,10 @@ pub(crate) fn tell(
             });
         }
     }
-    for told in told {
-        let file = found.folder.join(&told.file);
+    for (file, says) in told {
         let earlier = entered.iter().find(|earlier| earlier.undo.file == file);
-        edited.push(match told.says {
-            Says::Members(members) => set(found, &file, &members, earlier)?,
+        edited.push(match says {
+            Says::Members(members) => set(found, &file, &members, earlier, doubles)?,
             Says::Whole(bytes) => whole(found, &file, bytes, earlier, plugin)?,
         });
     }
@@ -60,6 +76,7 @@ fn set(
     file: &Path,
     wanted: &[(Vec<String>, Value)],
     earlier: Option<&Entered>,
+    doubles: &[Double],
 ) -> Result<Edited, Stop> {
     let by_hand = |refused: Refused| by_hand(&refused, wanted);
     let mut document = Document::open(file).map_err(by_hand)?;
@@ -76,7 +93,15 @@ fn set(
             .map_err(by_hand)?;
         members.push(member);
     }
+    let mut replaced = earlier.map_or_else(Vec::new, |earlier| earlier.replaced.clone());
+    for double in doubles.iter().filter(|double| double.file == file) {
+        if let WayOut::Off(at) = &double.way_out {
+            document.set(&keys(at), json!(false))?;
+            replaced.push(at.clone());
+        }
+    }
     let change = document.change();
+    let is_new = change.before().is_none();
     let undo = match earlier {
         // What gives the file back as it was before the first of all changes.
         Some(earlier) if change.is_empty() => earlier.undo.clone(),
@@ -87,6 +112,8 @@ fn set(
         entered: Some(Entered {
             host: found.name().to_owned(),
             members,
+            replaced,
+            made: earlier.map_or(is_new, |earlier| earlier.made),
             undo,
         }),
     })
@@ -95,7 +122,7 @@ fn set(
 /// How many of the objects around a member are not there.
 fn missing(document: &Document, at: &[String]) -> usize {
     let around = at.len().saturating_sub(1);
-    let keys: Vec<&str> = at.iter().map(String::as_str).collect();
+    let keys = keys(at);
     let is_missing = |depth: &usize| document.value(&keys[..*depth]).is_none();
     (1..=around).filter(is_missing).count()
 }
@@ -136,6 +163,8 @@ fn whole(
         entered: Some(Entered {
             host: found.name().to_owned(),
             members: Vec::new(),
+            replaced: Vec::new(),
+            made: true,
             undo,
         }),
     })
@@ -145,7 +174,7 @@ fn whole(
 /// since, else without our members.
 pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
     let file = &entered.undo.file;
-    if entered.members.is_empty() {
+    if entered.members.is_empty() && entered.replaced.is_empty() {
         let all = |document: &mut Document| {
             ["version", "hooks"]
                 .iter()
@@ -153,12 +182,13 @@ pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
         };
         return entered.undo.change(all);
     }
-    let change = entered
-        .undo
-        .change(|document| remove(document, &entered.members))?;
+    let change = entered.undo.change(|document| remove(document, entered))?;
     let Some(after) = change.after() else {
         return Ok(change);
     };
+    if entered.made && after.trim_ascii() == b"{}" {
+        return Change::delete(file);
+    }
     // The bytes before may hold our members too, where they were there before the receipt.
     let before = Document::read(file, after)?;
     if entered
@@ -169,12 +199,23 @@ pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
         return Ok(change);
     }
     let mut document = Document::open(file)?;
-    remove(&mut document, &entered.members)?;
+    remove(&mut document, entered)?;
     Ok(document.change())
 }
 
-fn remove(document: &mut Document, members: &[Member]) -> Result<(), Refused> {
-    members
-        .iter()
-        .try_for_each(|member| document.remove(&member.keys(), member.made))
+fn remove(document: &mut Document, entered: &Entered) -> Result<(), Refused> {
+    for member in &entered.members {
+        document.remove(&member.keys(), member.made)?;
+    }
+    for at in &entered.replaced {
+        // Whoever changed it since decided otherwise.
+        if document.value(&keys(at)) == Some(json!(false)) {
+            document.set(&keys(at), json!(true))?;
+        }
+    }
+    Ok(())
+}
+
+fn keys(at: &[String]) -> Vec<&str> {
+    at.iter().map(String::as_str).collect()
 }

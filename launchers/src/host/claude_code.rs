@@ -122,6 +122,10 @@ impl Install for ClaudeCode {
         members(&plugin.place)
     }
 
+    fn settings_of_repository(&self) -> &'static [&'static str] {
+        &[".claude/settings.json", ".claude/settings.local.json"]
+    }
+
     /// Seen on 2.1.332. What it counts in `.claude.json` is left to it: it writes that file all the
     /// time.
     fn traces(&self, place: &Place) -> Traces {

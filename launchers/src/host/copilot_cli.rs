@@ -135,6 +135,19 @@ impl Install for CopilotCli {
         members(&plugin.place)
     }
 
+    fn settings_of_repository(&self) -> &'static [&'static str] {
+        &[
+            ".claude/settings.json",
+            ".claude/settings.local.json",
+            ".github/copilot/settings.json",
+            ".github/copilot/settings.local.json",
+        ]
+    }
+
+    fn reads_hooks_of_repository(&self) -> bool {
+        true
+    }
+
     /// Seen on 1.0.102.
     fn traces(&self, place: &Place) -> Traces {
         Traces {

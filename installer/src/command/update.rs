@@ -1,0 +1,92 @@
+//! `hookkit update`: a plugin again, from where it came from.
+
+use super::apply::Consent;
+use super::install::Request;
+use super::{Context, source};
+use crate::cli::EXIT_CODES;
+use crate::install::{Data, Receipt, Source, State};
+use crate::outcome::{Outcome, Stop};
+use crate::plugin::Plugin;
+use clap::Args;
+
+/// Bring plugins up to date, from where they were installed from
+///
+/// The new version goes beside the old one and is then put to use at once: sessions that run have it
+/// from their next call on, and are named, for other events, matchers and timeouts come to them with
+/// the next session only. The version before stays, and older ones for two weeks. An older version is
+/// refused, and if any step fails, the version before is as it was.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Update {
+    /// The plugin's name [default: all of them]
+    #[arg(value_name = "NAME", required_if_eq("json", "true"))]
+    name: Option<String>,
+    /// Take an older version than the one that is installed
+    #[arg(long)]
+    allow_downgrade: bool,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hookkit update guard --dry-run
+  hookkit update --yes                 every plugin that is installed";
+
+impl Update {
+    pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        context.refuse_other_users()?;
+        let data = Data::of(&context.env)?;
+        let receipts = match &self.name {
+            Some(name) => vec![super::installed(name, &data)?],
+            None => Receipt::all(&data)
+                .into_iter()
+                .filter(|receipt| receipt.state == State::Installed)
+                .collect(),
+        };
+        if receipts.is_empty() {
+            return Err(Stop::refused("no plugin is installed"));
+        }
+        let mut outcome = Outcome::Done;
+        for receipt in &receipts {
+            if self.update(receipt, &data, context)? == Outcome::Problems {
+                outcome = Outcome::Problems;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn update(&self, receipt: &Receipt, data: &Data, context: &Context) -> Result<Outcome, Stop> {
+        let Source::Folder(folder) = &receipt.source;
+        if !folder.is_dir() {
+            return Err(Stop::refused(format!(
+                "{} was installed from {}, which is gone; run `hookkit install` with the folder \
+                 where it is now",
+                receipt.name,
+                folder.display()
+            )));
+        }
+        let plugin = Plugin::open(folder, &context.env)?;
+        let manifest = match source::faultless(&plugin) {
+            Ok(manifest) => manifest,
+            Err(outcome) => return Ok(outcome),
+        };
+        if manifest.name != receipt.name {
+            return Err(Stop::refused(format!(
+                "{} holds the plugin {} now, and not {}; install that one, and uninstall this one",
+                folder.display(),
+                manifest.name,
+                receipt.name
+            )));
+        }
+        let request = Request {
+            plugin: &plugin,
+            manifest: &manifest,
+            data,
+            hosts: &[],
+            allow_downgrade: self.allow_downgrade,
+            replace: false,
+        };
+        self.consent.carry(data, context, || request.job(context))
+    }
+}
