@@ -78,6 +78,14 @@ impl Program {
         }
     }
 
+    /// The same program, started by another one that has it as its last arguments, as `strace` does.
+    pub fn under(mut self, file: impl Into<PathBuf>, arguments: &[&str]) -> Self {
+        let own = std::mem::replace(&mut self.file, file.into());
+        let first = arguments.iter().map(OsString::from).chain([own.into()]);
+        self.arguments.splice(0..0, first);
+        self
+    }
+
     /// One more argument.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.arguments.push(argument.as_ref().to_owned());

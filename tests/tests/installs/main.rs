@@ -6,10 +6,12 @@
     reason = "a fixture that cannot be made fails the test"
 )]
 
+mod faults;
 mod home;
 mod hostile;
 mod places;
 mod sessions;
+mod switches;
 
 use home::Home;
 
