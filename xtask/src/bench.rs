@@ -3,7 +3,8 @@
 use anyhow::{Context as _, Result};
 use lexopt::prelude::*;
 
-use crate::static_build;
+use crate::dist;
+use crate::foreign::Programs;
 use crate::workspace::{self, Workspace};
 
 const ROUNDS: u32 = 1000;
@@ -24,11 +25,14 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
             other => return Err(other.unexpected().into()),
         }
     }
-    let dispatcher = static_build::dispatcher(workspace)?;
-    let programs = static_build::programs(
+    let dispatcher = dist::static_dispatcher(workspace)?;
+    let programs = dist::static_programs(
         workspace,
-        &["--package", "hookkit-benches", "--no-default-features"],
-        &["floor", "hook_none", "hook_refuse", "peak"],
+        &Programs {
+            package: "hookkit-benches",
+            options: &["--no-default-features"],
+            names: &["floor", "hook_none", "hook_refuse", "peak"],
+        },
     )?;
     let folder = programs
         .first()

@@ -4,16 +4,14 @@
 //! it installs nothing on the machine and never lets rustup download.
 
 mod bench;
+mod dist;
 mod foreign;
 mod fuzz;
 mod hosts;
 mod lint;
-mod macos;
 mod requirements;
 mod rust_src;
-mod static_build;
 mod test;
-mod windows;
 mod workspace;
 
 use std::process::ExitCode;
@@ -26,9 +24,8 @@ use crate::workspace::Workspace;
 const USAGE: &str = "\
 cargo xtask test [ARG...]             build the programs, then run every test (cargo-nextest, else cargo test)
 cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors; requirements --check
-cargo xtask static [TARGET...]        the static hookkit-dispatch that is shipped (x86_64-unknown-linux-musl)
-cargo xtask windows                   hookkit-dispatch.exe, and a check of the other crates for Windows
-cargo xtask macos                     a check of every shipped crate for macOS
+cargo xtask dist [MACHINE...] [--dispatchers] [--with-tests] [--json]
+                                      what is shipped, for linux-x86_64, linux-aarch64, macos and windows
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on payload, verdict, patch and manifest, one after the other
 cargo xtask hosts [--check]           docs/hosts/*.md, from the table that the dispatcher is compiled with
@@ -59,9 +56,7 @@ fn run() -> Result<()> {
         Value(name) => match name.to_str() {
             Some("test") => test::run(&workspace, arguments.raw_args()?),
             Some("lint") => no_more(arguments).and_then(|()| lint::run(&workspace)),
-            Some("static") => static_build::run(&workspace, arguments),
-            Some("windows") => no_more(arguments).and_then(|()| windows::run(&workspace)),
-            Some("macos") => no_more(arguments).and_then(|()| macos::run(&workspace)),
+            Some("dist") => dist::run(&workspace, arguments),
             Some("bench") => bench::run(&workspace, arguments),
             Some("fuzz") => fuzz::run(&workspace, arguments),
             Some("hosts") => hosts::run(&workspace, arguments),

@@ -51,15 +51,38 @@ impl Workspace {
 
     /// As [`Self::cargo`], with rustup taken off the PATH, for a target that rustup may not know.
     pub(crate) fn cargo_without_rustup(&self) -> Result<Command> {
-        let folders = std::env::split_paths(&self.path)
-            .filter(|folder| !holds_program(folder, "rustup"))
-            .collect::<Vec<_>>();
-        let mut command = self.cargo();
+        self.without_rustup(&self.cargo, &[])
+    }
+
+    /// A program that starts cargo, with these folders in front of the PATH and rustup off it.
+    pub(crate) fn without_rustup(&self, program: &Path, in_front: &[&Path]) -> Result<Command> {
+        let toolchain = self.cargo.parent().filter(|folder| folder.is_absolute());
+        let folders = in_front
+            .iter()
+            .copied()
+            .chain(toolchain)
+            .map(Path::to_path_buf)
+            .chain(std::env::split_paths(&self.path))
+            .filter(|folder| !holds_program(folder, "rustup"));
+        let mut command = Command::new(program);
         command
+            .current_dir(&self.root)
+            .env("RUSTUP_AUTO_INSTALL", "0")
             .env_remove("RUSTUP_TOOLCHAIN")
             .env("PATH", std::env::join_paths(folders)?)
+            .env("CARGO", &self.cargo)
             .env("RUSTC", self.rustc());
         Ok(command)
+    }
+
+    /// The commit that is built, with `-dirty` where files differ from it.
+    pub(crate) fn commit(&self) -> Result<String> {
+        let git =
+            |words: &[&str]| output(Command::new("git").arg("-C").arg(&self.root).args(words));
+        let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+        let is_clean = git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+        let mark = if is_clean { "" } else { "-dirty" };
+        Ok(format!("{}{mark}", commit.trim_end()))
     }
 
     /// The rustc that stands beside the cargo in use.
@@ -120,7 +143,10 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         .status()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     if !status.success() {
-        bail!("{} ended with {status}", shown(command));
+        bail!(
+            "{} ended with {status}; what it said is above",
+            brief(command)
+        );
     }
     Ok(())
 }
@@ -141,13 +167,22 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 
 /// The program's name and its arguments; flags that arrive by the environment are not shown.
 fn shown(command: &Command) -> String {
+    with_arguments(command, usize::MAX)
+}
+
+/// The program's name and what it was to do, after the whole line was shown.
+fn brief(command: &Command) -> String {
+    with_arguments(command, 1)
+}
+
+fn with_arguments(command: &Command, count: usize) -> String {
     let program = Path::new(command.get_program());
     let name = program
         .file_stem()
         .unwrap_or(program.as_os_str())
         .display()
         .to_string();
-    command.get_args().fold(name, |line, argument| {
+    command.get_args().take(count).fold(name, |line, argument| {
         format!("{line} {}", argument.display())
     })
 }
