@@ -21,8 +21,8 @@ pub(super) struct Source {
     /// [default: this machine; in a repository linux-x86_64, as the cloud agent's sandbox is]
     #[arg(long, value_name = "all|LIST")]
     targets: Option<String>,
-    /// The dispatcher, or a folder that holds the dispatchers as a tree's dispatch/ does
-    /// [default: beside hookkit]
+    /// The dispatcher, or a folder that holds the dispatchers as a tree's dispatch/ does: a tree, or
+    /// a release, whose SHA256SUMS they must fit [default: beside hookkit]
     #[arg(long, value_name = "FILE|DIR")]
     dispatcher: Option<PathBuf>,
 }

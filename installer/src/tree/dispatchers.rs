@@ -1,5 +1,9 @@
 //! The dispatchers that go into a tree, and where they are found.
+//!
+//! A folder with a release's list is taken at the list's word: one version for all machines, and
+//! no file that the list does not name with just these bytes.
 
+use super::sums::{Release, SUMS};
 use fs_err as fs;
 use hookkit_launchers::{File, Target};
 use std::path::{Path, PathBuf};
@@ -26,13 +30,15 @@ pub(crate) enum NoDispatcher {
     OtherVersion { file: String, found: String },
     #[error("{0} names one file, but there are several targets; name a folder")]
     OneFile(String),
+    #[error("{file} is not the one that {SUMS} beside it lists; get the release again")]
+    NotAsReleased { file: String },
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
 }
 
 impl Dispatchers {
-    /// Finds a dispatcher for each target: in `named`, a file or a folder, else in the folder of
-    /// the running `hookkit`.
+    /// Finds a dispatcher for each target: in `named`, a file or a folder such as a release's,
+    /// else in the folder of the running `hookkit`.
     pub(crate) fn find(
         targets: &[Target],
         named: Option<&Path>,
@@ -52,20 +58,30 @@ impl Dispatchers {
             .map(Self)
     }
 
-    /// The one for a machine that a folder holds.
+    /// The one for a machine that a folder holds: a release only as its list has it.
     pub(crate) fn in_folder(folder: &Path, target: Target) -> Result<Vec<u8>, NoDispatcher> {
         let places = places(folder, target);
-        match places.iter().find(|place| place.is_file()) {
-            Some(file) => read(file, target),
-            None => Err(NoDispatcher::Missing {
+        let Some(file) = places.iter().find(|place| place.is_file()) else {
+            return Err(NoDispatcher::Missing {
                 target,
                 looked_for: places
                     .iter()
                     .map(|place| place.display().to_string())
                     .collect::<Vec<_>>()
                     .join(", "),
-            }),
+            });
+        };
+        let Some(release) = Release::of(folder)? else {
+            return read(file, target);
+        };
+        of_this_version(&folder.join(SUMS), &release.version)?;
+        // Before it is asked for its version: what is not as released is not started.
+        if !release.has(folder, file, &fs::read(file)?) {
+            return Err(NoDispatcher::NotAsReleased {
+                file: file.display().to_string(),
+            });
         }
+        read(file, target)
     }
 
     /// As files of the tree.
@@ -125,16 +141,22 @@ fn same_version(file: &Path) -> Result<(), NoDispatcher> {
     let said = Command::new(file).arg("--version").output()?;
     let said = String::from_utf8_lossy(&said.stdout);
     let mut words = said.split_whitespace();
-    let (name, version) = (words.next(), words.next());
-    if name == Some("hookkit-dispatch") && version == Some(env!("CARGO_PKG_VERSION")) {
+    match (words.next(), words.next()) {
+        (Some("hookkit-dispatch"), Some(version)) => of_this_version(file, version),
+        _ => Err(NoDispatcher::OtherVersion {
+            file: file.display().to_string(),
+            found: "no hookkit-dispatch".to_owned(),
+        }),
+    }
+}
+
+fn of_this_version(file: &Path, version: &str) -> Result<(), NoDispatcher> {
+    if version == env!("CARGO_PKG_VERSION") {
         return Ok(());
     }
     Err(NoDispatcher::OtherVersion {
         file: file.display().to_string(),
-        found: match (name, version) {
-            (Some("hookkit-dispatch"), Some(version)) => format!("version {version}"),
-            _ => "no hookkit-dispatch".to_owned(),
-        },
+        found: format!("version {version}"),
     })
 }
 

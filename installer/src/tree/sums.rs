@@ -1,4 +1,4 @@
-//! `SHA256SUMS`: which files a tree is made of, in the form that `sha256sum -c` reads.
+//! `SHA256SUMS`: which files a tree or a release is made of, in the form that `sha256sum -c` reads.
 
 use super::disk;
 use crate::signature::sum_line;
@@ -24,11 +24,7 @@ pub(super) fn of<'f>(files: impl Iterator<Item = &'f File>) -> String {
 /// was built. A folder without a list is all strays.
 pub(crate) fn strays(folder: &Path) -> io::Result<Vec<String>> {
     let list = fs::read_to_string(folder.join(SUMS)).unwrap_or_default();
-    let mut listed: BTreeMap<&str, &str> = list
-        .lines()
-        .filter_map(|line| line.split_once("  "))
-        .map(|(sum, path)| (path, sum))
-        .collect();
+    let mut listed = by_path(&list);
     let mut found = BTreeMap::new();
     disk::list(folder, "", &mut found)?;
     found.remove(SUMS);
@@ -42,4 +38,49 @@ pub(crate) fn strays(folder: &Path) -> io::Result<Vec<String>> {
     }
     strays.extend(listed.into_keys().map(str::to_owned));
     Ok(strays)
+}
+
+/// The sums of a list, by the paths that they are of.
+fn by_path(list: &str) -> BTreeMap<&str, &str> {
+    list.lines()
+        .filter_map(|line| line.split_once("  "))
+        .map(|(sum, path)| (path, sum))
+        .collect()
+}
+
+/// The list of a release, which begins with `hookkit VERSION COMMIT`.
+pub(super) struct Release {
+    pub(super) version: String,
+    list: String,
+}
+
+impl Release {
+    /// The list in a folder. `None` where there is none, or one of something else.
+    pub(super) fn of(folder: &Path) -> io::Result<Option<Self>> {
+        let list = match fs::read_to_string(folder.join(SUMS)) {
+            Ok(list) => list,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut words = list.lines().next().unwrap_or_default().split(' ');
+        let Some(version) = (words.next() == Some("hookkit"))
+            .then(|| words.next())
+            .flatten()
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            version: version.to_owned(),
+            list,
+        }))
+    }
+
+    /// Does it name this file of its folder, with these bytes?
+    pub(super) fn has(&self, folder: &Path, file: &Path, bytes: &[u8]) -> bool {
+        let Ok(path) = file.strip_prefix(folder) else {
+            return false;
+        };
+        let path: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+        by_path(&self.list).get(&*path.join("/")) == Some(&&*sha256(bytes))
+    }
 }

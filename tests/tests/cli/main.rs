@@ -11,6 +11,7 @@ mod check;
 mod common;
 mod init;
 mod refusals;
+mod release;
 mod test;
 
 use std::collections::BTreeMap;
