@@ -137,3 +137,17 @@ fn hb_proc_10_a_hook_that_fires_its_own_event_does_not_recurse() {
     ran.assert_denies("3 levels deep");
     assert_eq!(runs, 3);
 }
+
+/// A program that only looks like an interpreter, as Windows has one: a gate says so and refuses.
+#[test]
+fn hb_laun_08_an_interpreter_that_ends_with_49_is_no_silence() {
+    let plugin = Plugin::new("demo")
+        .file("bin/python3", "#!/bin/sh\nexit 49\n", 0o755)
+        .python(json!({"id": "guard", "event": "PreToolUse"}), "print()");
+    let path = plugin.path().join("bin");
+    let ran = claude(&plugin, "PreToolUse", GIT_STATUS)
+        .env("PATH", path)
+        .run();
+    ran.assert_denies("Hook `guard` of plugin `demo`");
+    ran.assert_denies("49");
+}

@@ -10,6 +10,7 @@
 
 mod damaged;
 mod environment;
+mod lines;
 mod machines;
 mod odd_paths;
 mod registrations;
