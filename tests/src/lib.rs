@@ -12,6 +12,7 @@
 //! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
 //! - [`receipt`]: what the real clients did with a plugin, kept in the repository
 //! - [`client`]: the real Claude Code, Copilot CLI and Codex CLI, offline and without an account
+//! - [`foreign`]: programs made for other machines, and wine and qemu, which run them here (Linux)
 //! - `nasty` (a program): hooks that misbehave on purpose
 //!
 //! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only
@@ -31,6 +32,8 @@ pub mod client;
 mod environment;
 pub mod fixture;
 pub mod folder;
+#[cfg(target_os = "linux")]
+pub mod foreign;
 mod hostile;
 pub mod model;
 pub mod payload;

@@ -64,8 +64,13 @@ impl Plugin {
     }
 
     /// A hook that is the program `nasty` with these words: the entry without `run`.
-    pub fn nasty(self, mut entry: Value, words: &[&str]) -> Self {
-        let file = Path::new("hooks/nasty").with_extension(std::env::consts::EXE_EXTENSION);
+    pub fn nasty(self, entry: Value, words: &[&str]) -> Self {
+        self.program(entry, &program::nasty(), words)
+    }
+
+    /// A hook that is a copy of this program, with these words: the entry without `run`.
+    pub fn program(self, mut entry: Value, program: &Path, words: &[&str]) -> Self {
+        let file = Path::new("hooks").join(program.file_name().expect("a program is a file"));
         let name = format!("./{}", file.display());
         entry["run"] = json!(
             std::iter::once(name.as_str())
@@ -75,7 +80,7 @@ impl Plugin {
         let copy = self.path().join(file);
         if !copy.exists() {
             fs::create_dir_all(self.path().join("hooks")).unwrap();
-            copy_program(&program::nasty(), &copy);
+            copy_program(program, &copy);
         }
         self.hook(entry)
     }

@@ -40,6 +40,7 @@ pub struct Program {
     environment: BTreeMap<OsString, OsString>,
     folder: Option<PathBuf>,
     stdin: Stdin,
+    is_mute: bool,
     limit: Duration,
     terminate_after: Option<Duration>,
 }
@@ -73,6 +74,7 @@ impl Program {
             environment: path.into_iter().chain(system_root).collect(),
             folder: None,
             stdin: Stdin::Null,
+            is_mute: false,
             limit: Duration::from_mins(1),
             terminate_after: None,
         }
@@ -164,6 +166,12 @@ impl Program {
         self
     }
 
+    /// What it says goes nowhere, for a program that does not bear pipes.
+    pub fn mute(mut self) -> Self {
+        self.is_mute = true;
+        self
+    }
+
     /// How long the program may run before its group is killed.
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -181,8 +189,8 @@ impl Program {
         let started = Instant::now();
         let mut child = self.spawn();
         let stdin = self.feed(&mut child);
-        let stdout = Channel::drain(child.stdout.take().expect("stdout is a pipe"));
-        let stderr = Channel::drain(child.stderr.take().expect("stderr is a pipe"));
+        let stdout = Channel::of(child.stdout.take());
+        let stderr = Channel::of(child.stderr.take());
         let (status, timed_out) = self.wait(&mut child, started);
         let elapsed = started.elapsed();
         drop(stdin);
@@ -217,7 +225,14 @@ impl Program {
             Stdin::Null => Stdio::null(),
             Stdin::Bytes { .. } => Stdio::piped(),
         });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let channel = || {
+            if self.is_mute {
+                Stdio::null()
+            } else {
+                Stdio::piped()
+            }
+        };
+        command.stdout(channel()).stderr(channel());
         system::in_own_group(&mut command);
         command
             .spawn()

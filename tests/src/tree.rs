@@ -19,15 +19,21 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Builds the plugin in this folder with `hookkit build`.
+    /// Builds the plugin in this folder with `hookkit build`, for this machine.
     pub fn build(plugin: &Path) -> Self {
+        Self::build_with(plugin, &program::dispatcher(), &[])
+    }
+
+    /// Builds it with this dispatcher, or folder of dispatchers, and these words beside it.
+    pub fn build_with(plugin: &Path, dispatcher: &Path, words: &[&str]) -> Self {
         let folder = Folder::new("tree");
         let home = Folder::new("home");
         let built = Program::new(program::hookkit())
             .arg("build")
             .arg(plugin)
             .arg("--dispatcher")
-            .arg(program::dispatcher())
+            .arg(dispatcher)
+            .args(words)
             .arg("--out")
             .arg(folder.join("tree"))
             .env("HOME", &*home)

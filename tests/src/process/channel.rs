@@ -11,6 +11,14 @@ pub(super) struct Channel {
 }
 
 impl Channel {
+    /// Nothing is to be had where there is no pipe.
+    pub(super) fn of(pipe: Option<impl Read + Send + 'static>) -> Self {
+        match pipe {
+            Some(pipe) => Self::drain(pipe),
+            None => Self::drain(std::io::empty()),
+        }
+    }
+
     pub(super) fn drain(mut pipe: impl Read + Send + 'static) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let reader = thread::spawn({

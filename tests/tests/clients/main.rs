@@ -9,6 +9,8 @@
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
 mod bench;
+#[cfg(target_os = "linux")]
+mod clones;
 mod codex;
 mod codex_events;
 mod context;

@@ -27,6 +27,24 @@ pub(crate) fn start_with_channels(file: &str, seconds: &str) {
     wait_for(file);
 }
 
+/// A child with nothing on its channels that makes a file after so many seconds.
+pub(crate) fn start_later(seconds: &str, file: &str) {
+    let child = again(&["sleep", seconds, "touch", file]);
+    drop(without_channels(child).spawn().unwrap());
+}
+
+/// Another program with our channels, as a host starts one. Its exit code, or 127 where it does not
+/// start.
+pub(crate) fn start_and_wait(file: &str, arguments: impl Iterator<Item = String>) -> i32 {
+    match Command::new(file).args(arguments).status() {
+        Ok(status) => status.code().unwrap_or(128),
+        Err(error) => {
+            eprintln!("{file} does not start: {error}");
+            127
+        }
+    }
+}
+
 fn without_channels(mut command: Command) -> Command {
     command
         .stdin(Stdio::null())

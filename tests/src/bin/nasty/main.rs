@@ -9,6 +9,7 @@
 //! | `child FILE` | starts a child in the same group that lives 600 s, and waits until its pid is in FILE |
 //! | `setsid-child FILE` | the same in a session of its own |
 //! | `double-fork FILE` | the same, and its parent ends at once: nobody's child |
+//! | `later SECONDS FILE` | starts a child that makes FILE after SECONDS |
 //! | `hold-stdout FILE SECONDS` | starts a child that keeps stdout and stderr open for SECONDS |
 //! | `close-early` | closes stdin, unread, and stdout |
 //! | `close-stdin`, `close-stdout` | one of them |
@@ -23,6 +24,7 @@
 //! | `touch FILE` | makes FILE |
 //! | `sleep SECONDS` | sleeps; fractions are fine |
 //! | `crash NAME` | dies by the signal SEGV, ABRT, KILL or TERM |
+//! | `start FILE ...` | starts FILE with all other words as arguments, on its own channels, and ends as it does |
 //! | `exit CODE` | ends with CODE |
 
 #![expect(
@@ -52,6 +54,7 @@ fn main() {
             "setsid" => system::setsid(),
             "child" => children::start(&[], &next()),
             "setsid-child" => children::start(&["setsid"], &next()),
+            "later" => children::start_later(&next(), &next()),
             "double-fork" => children::start_orphan(&next()),
             "hold-stdout" => children::start_with_channels(&next(), &next()),
             "close-early" => {
@@ -76,6 +79,7 @@ fn main() {
                 std::thread::sleep(Duration::from_secs_f64(next().parse().expect("seconds")));
             }
             "crash" => system::crash(&next()),
+            "start" => std::process::exit(children::start_and_wait(&next(), words)),
             "exit" => std::process::exit(next().parse().expect("a code")),
             other => panic!("nasty does not know {other}"),
         }
