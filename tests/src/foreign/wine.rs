@@ -110,10 +110,12 @@ impl Wine {
         ended_well(command)
     }
 
-    fn environment(&self) -> [(&'static str, PathBuf); 6] {
+    fn environment(&self) -> [(&'static str, PathBuf); 7] {
         [
             ("PATH", environment::path().into()),
             ("HOME", self.home.clone()),
+            // Without it wine takes names of files for Latin.
+            ("LC_ALL", "C.UTF-8".into()),
             ("WINEPREFIX", self.home.join("prefix")),
             ("WINEARCH", "win64".into()),
             ("WINEDEBUG", "-all".into()),
