@@ -102,7 +102,7 @@ impl Report {
             "schema": 1,
             "version": env!("CARGO_PKG_VERSION"),
             "commit": self.commit,
-            "folder": self.folder,
+            "folder": self.folder.display().to_string(),
             "files": files,
             "not_made": self.faults,
         })
