@@ -2,7 +2,7 @@
 //!
 //! What an edit does to a text is tested beside the code, and on documents of any layout in
 //! `properties.rs`.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
     reason = "a fixture that cannot be made fails the test"
