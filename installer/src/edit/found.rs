@@ -216,6 +216,7 @@ impl Found {
         )
     }
 
+    #[cfg(unix)]
     fn read_only_folder(&self, folder: &Path, why: &str) -> Refused {
         self.refuse(
             format!("cannot be written in {}: {why}", folder.display()),
