@@ -3,10 +3,6 @@
 //! quotes take the line apart, and after `/c` the first and the last quote are dropped unless there
 //! are just two, with a blank and nothing special between them, around a program.
 
-use hookkit_tests::payload;
-use hookkit_tests::process::Program;
-use serde_json::json;
-
 use crate::{Written, arguments};
 
 const SPECIAL: [char; 8] = ['&', '<', '>', '(', ')', '@', '^', '|'];
@@ -69,25 +65,4 @@ fn cmd_does_not_start_it_from_every_folder_nor_by_every_line() {
     let written = Written::new();
     let for_powershell = written.line("hooks/hooks.json", "PreToolUse", "windows");
     assert_eq!(started(&for_powershell), None);
-}
-
-/// A POSIX shell, in which `cmd` is a word for whoever starts what follows `/c`.
-#[test]
-#[cfg(unix)]
-fn sh_runs_the_same_line() {
-    let written = Written::new();
-    let root = written.tree.path();
-    let run = |event: &str| {
-        let line = written.line("hooks/codex.json", event, "commandWindows");
-        let line = line.replace("${PLUGIN_ROOT}", root.to_str().unwrap());
-        Program::new("sh")
-            .arg("-c")
-            .arg(format!("cmd() {{ shift; \"$@\"; }}; {line}"))
-            .stdin(payload::claude::pre_tool_use(
-                "Bash",
-                json!({"command": "ls"}),
-            ))
-            .run()
-    };
-    run("PreToolUse").assert_denies("is missing");
 }

@@ -2,7 +2,7 @@
 //! shells are.
 //!
 //! - `grammar` (Linux): parsed by tree-sitter's grammar of PowerShell
-//! - `cmd`: what cmd makes of the one line that it may get as well, and what `sh` does
+//! - `cmd`, `sh`: what these make of the one line that they may get as well
 //! - `real`: run by Windows PowerShell and PowerShell 7 wherever they are installed, which the
 //!   workflow's Windows machine has both of
 
@@ -16,6 +16,8 @@ mod cmd;
 #[cfg(target_os = "linux")]
 mod grammar;
 mod real;
+#[cfg(unix)]
+mod sh;
 
 use std::path::{Path, PathBuf};
 
@@ -89,6 +91,7 @@ impl Written {
         Self { tree, repository }
     }
 
+    #[cfg(target_os = "linux")]
     fn script(&self) -> PathBuf {
         self.repository.join(".github/hookkit/demo/run.ps1")
     }
@@ -112,6 +115,7 @@ impl Written {
     }
 
     /// Every line for Windows in every file.
+    #[cfg(target_os = "linux")]
     fn lines(&self) -> Vec<Line> {
         let files = ["hooks/hooks.json", "hooks/codex.json", "hooks/copilot.json"];
         files
