@@ -16,6 +16,9 @@ const SIZE: usize = 256 * 1024;
 /// Larger blocks come from the system.
 const LARGEST: usize = 32 * 1024;
 
+/// From this size on a block of the system's holds a huge page or more, in bytes.
+const HUGE: usize = 4 * 1024 * 1024;
+
 /// The allocator of `hookkit-dispatch`.
 pub struct Allocator {
     arena: Arena,
@@ -50,7 +53,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.arena.take(layout).unwrap_or_else(|| {
             // SAFETY: the caller keeps the contract of `alloc`.
-            given(unsafe { System.alloc(layout) })
+            given(unsafe { System.alloc(layout) }, layout.size())
         })
     }
 
@@ -62,13 +65,13 @@ unsafe impl GlobalAlloc for Allocator {
             return block;
         }
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
-        given(unsafe { System.alloc_zeroed(layout) })
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let Some(start) = self.arena.offset(block) else {
             // SAFETY: the block is the system's; the caller keeps the contract of `realloc`.
-            return given(unsafe { System.realloc(block, layout, new_size) });
+            return given(unsafe { System.realloc(block, layout, new_size) }, new_size);
         };
         if self.arena.resize(start, layout.size(), new_size) || new_size <= layout.size() {
             return block;
@@ -91,12 +94,37 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-fn given(block: *mut u8) -> *mut u8 {
+/// A block of the system's.
+fn given(block: *mut u8, size: usize) -> *mut u8 {
     if block.is_null() {
         emergency::answer();
     }
+    if size >= HUGE {
+        ask_for_huge_pages(block, size);
+    }
     block
 }
+
+/// Each page of 4 KiB that a large payload touches is a fault of its own, which takes longer than
+/// to copy what it holds.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "advice about memory has no safe binding")]
+fn ask_for_huge_pages(block: *mut u8, size: usize) {
+    const PAGE: usize = 4096;
+    let before = block.addr() % PAGE;
+    // SAFETY: the advice changes nothing that is in the pages; the block's own first page and all
+    // pages up to its end are mapped. A system without such pages, or with larger ones, refuses.
+    unsafe {
+        libc::madvise(
+            block.wrapping_sub(before).cast(),
+            size + before,
+            libc::MADV_HUGEPAGE,
+        );
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_huge_pages(_block: *mut u8, _size: usize) {}
 
 /// Blocks one after the other, from the start to `used`.
 struct Arena {

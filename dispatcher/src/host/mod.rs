@@ -231,9 +231,8 @@ pub(crate) fn is_uninspectable(tool: &str, input: Option<&[u8]>) -> bool {
                 .find(|member| member.key() == argument)
                 .map(|member| member.value)
         });
-    value
-        .and_then(json::text)
-        .is_none_or(|value| value.is_empty())
+    // The raw text tells: a command may be as large as a payload.
+    value.is_none_or(|value| json::kind(value) != Some(Kind::Text) || value == b"\"\"")
 }
 
 #[cfg(test)]

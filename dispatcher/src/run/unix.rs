@@ -14,12 +14,12 @@ use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpgid, waitpid};
 use std::io::{self, IoSlice, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Room for one read: a pipe holds as much.
-const READ: usize = 64 * 1024;
+/// What is asked for pipes of payloads that one filling does not hold: the most that Linux gives.
+const LARGE_PIPE: usize = 1 << 20;
 
 /// What a new pipe takes without waiting on any system.
 const TAKEN_AT_ONCE: usize = 4096;
@@ -41,7 +41,15 @@ impl Source for Stdin {
                 Err(Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
             }
-            buffer.reserve(READ.min(buffer.capacity().max(4096)));
+            if buffer.len() == buffer.capacity() {
+                enlarge(stdin);
+                buffer.reserve(if buffer.len() < LARGE_PIPE / 4 {
+                    buffer.len().max(4096)
+                } else {
+                    // Pages that are never read into are never made.
+                    buffer.len().max(8 * LARGE_PIPE)
+                });
+            }
             match rustix::io::read(stdin, rustix::buffer::spare_capacity(buffer)) {
                 Err(Errno::INTR | Errno::AGAIN) => {}
                 Ok(count) => return Ok(Some(count)),
@@ -140,8 +148,20 @@ fn input(job: &Job) -> io::Result<(OwnedFd, Option<OwnedFd>)> {
         writer.write_all(&job.stdin.concat())?;
         return Ok((reader.into(), None));
     }
-    Ok((reader.into(), Some(writer.into())))
+    let writer = OwnedFd::from(writer);
+    enlarge(writer.as_fd());
+    Ok((reader.into(), Some(writer)))
 }
+
+/// Lets a pipe hold more, so that its two ends wait for each other less often.
+#[cfg(target_os = "linux")]
+fn enlarge(pipe: BorrowedFd) {
+    // What is no pipe, or is as large as it may become, stays as it is.
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enlarge(_pipe: BorrowedFd) {}
 
 /// Which pipes of a hook can be used without waiting.
 #[derive(Clone, Copy, Default)]
