@@ -2,33 +2,86 @@
 
 use serde::Serialize;
 
-use crate::row::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, SH, TWO_FLOORS};
+use crate::rows::{
+    CAT_ONE_KIB, CAT_TEN_MIB, CROWDS, FLOOR, LAUNCHER, LAUNCHERS_GUARD, NOTHING_SELECTED,
+    ONE_NATIVE_HOOK, PEER, READS_TEN_MIB, SH, THROUGH_SELECTOR, TWO_FLOORS, of_crowd,
+};
 use crate::stats::Ratio;
 
-/// `row` may cost at most `limit` times `base`.
+/// What `cost` may be at most, as a multiple of `base`.
 pub(crate) struct Budget {
-    pub(crate) row: &'static str,
-    pub(crate) base: &'static str,
+    pub(crate) cost: Sum,
+    pub(crate) base: Sum,
     pub(crate) limit: f64,
 }
 
-pub(crate) const BUDGETS: [Budget; 3] = [
-    Budget {
-        row: NOTHING_SELECTED,
-        base: FLOOR,
-        limit: 1.5,
-    },
-    Budget {
-        row: NOTHING_SELECTED,
-        base: SH,
-        limit: 0.5,
-    },
-    Budget {
-        row: ONE_NATIVE_HOOK,
-        base: TWO_FLOORS,
-        limit: 1.5,
-    },
-];
+/// Rows that are added up, less one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub(crate) rows: Vec<String>,
+    pub(crate) less: Option<String>,
+}
+
+impl Sum {
+    fn of(rows: &[&str]) -> Self {
+        Self {
+            rows: rows.iter().map(|row| (*row).to_owned()).collect(),
+            less: None,
+        }
+    }
+
+    fn less(self, row: &str) -> Self {
+        Self {
+            less: Some(row.to_owned()),
+            ..self
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        let rows = self.rows.join(" + ");
+        match &self.less {
+            Some(less) => format!("{rows}, less {less}"),
+            None => rows,
+        }
+    }
+}
+
+/// Every budget of times, on a machine of so many cores.
+pub(crate) fn budgets(cores: usize) -> Vec<Budget> {
+    let budget = |cost: Sum, base: Sum, limit| Budget { cost, base, limit };
+    let mut budgets = vec![
+        budget(Sum::of(&[NOTHING_SELECTED]), Sum::of(&[FLOOR]), 1.5),
+        budget(Sum::of(&[NOTHING_SELECTED]), Sum::of(&[SH]), 0.5),
+        budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[TWO_FLOORS]), 1.5),
+        budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[PEER]), 0.5),
+        budget(Sum::of(&[LAUNCHERS_GUARD]), Sum::of(&[LAUNCHER]), 0.5),
+        budget(
+            Sum::of(&[THROUGH_SELECTOR]),
+            Sum::of(&[NOTHING_SELECTED, SH]),
+            1.0,
+        ),
+        // What ten mebibytes cost beside the rest.
+        budget(
+            Sum::of(&[READS_TEN_MIB]).less(ONE_NATIVE_HOOK),
+            Sum::of(&[CAT_TEN_MIB]).less(CAT_ONE_KIB),
+            2.0,
+        ),
+    ];
+    for hooks in CROWDS {
+        let turns = ratio(hooks, cores).max(1.0);
+        budgets.push(budget(
+            Sum::of(&[&of_crowd(hooks)]),
+            Sum::of(&[ONE_NATIVE_HOOK]),
+            1.3 * turns,
+        ));
+    }
+    budgets
+}
+
+#[expect(clippy::cast_precision_loss, reason = "hooks and cores are few")]
+fn ratio(hooks: usize, cores: usize) -> f64 {
+    hooks as f64 / cores.max(1) as f64
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -40,10 +93,10 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn of(ratio: Ratio, budget: &Budget) -> Self {
-        if ratio.value <= budget.limit {
+    pub(crate) fn of(ratio: Ratio, limit: f64) -> Self {
+        if ratio.value <= limit {
             Self::Holds
-        } else if ratio.value <= budget.limit + ratio.noise {
+        } else if ratio.value <= limit + ratio.noise {
             Self::WithinNoise
         } else {
             Self::Over
@@ -61,19 +114,26 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, Verdict};
+    use super::{Verdict, budgets};
     use crate::stats::Ratio;
 
     #[test]
     fn only_more_than_the_noise_is_over() {
         let ratio = |value| Ratio { value, noise: 0.1 };
-        let budget = Budget {
-            row: "",
-            base: "",
-            limit: 1.5,
+        assert_eq!(Verdict::of(ratio(1.5), 1.5), Verdict::Holds);
+        assert_eq!(Verdict::of(ratio(1.55), 1.5), Verdict::WithinNoise);
+        assert_eq!(Verdict::of(ratio(1.65), 1.5), Verdict::Over);
+    }
+
+    #[test]
+    fn equal_hooks_share_the_cores() {
+        let limit_of = |cores, hooks: &str| {
+            budgets(cores)
+                .iter()
+                .find(|budget| budget.cost.name().contains(hooks))
+                .map(|budget| budget.limit)
         };
-        assert_eq!(Verdict::of(ratio(1.5), &budget), Verdict::Holds);
-        assert_eq!(Verdict::of(ratio(1.55), &budget), Verdict::WithinNoise);
-        assert_eq!(Verdict::of(ratio(1.65), &budget), Verdict::Over);
+        assert_eq!(limit_of(2, " 32 "), Some(1.3 * 16.0));
+        assert_eq!(limit_of(4, " 2 "), Some(1.3));
     }
 }

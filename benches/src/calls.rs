@@ -8,11 +8,11 @@ use fs_err as fs;
 use serde::Serialize;
 
 use crate::round;
-use crate::row::Row;
+use crate::row::{Group, Row};
 
 #[derive(Serialize)]
 pub(crate) struct Calls {
-    pub(crate) row: &'static str,
+    pub(crate) row: String,
     pub(crate) all: usize,
     /// Processes and threads started below the row's own program.
     pub(crate) started: usize,
@@ -38,7 +38,7 @@ pub(crate) fn count(rows: &[Row], out: &Path, payload: &[u8]) -> Result<Vec<Call
         return Ok(Vec::new());
     }
     rows.iter()
-        .filter(|row| row.starts.len() == 1)
+        .filter(|row| row.starts.len() == 1 && row.group != Group::TenMib)
         .map(|row| count_row(row, out, payload))
         .collect()
 }
@@ -53,6 +53,7 @@ fn count_row(row: &Row, out: &Path, payload: &[u8]) -> Result<Calls> {
             .arg(&start.program)
             .args(&start.arguments);
         round::set_environment(&mut command);
+        command.envs(start.variables.iter().map(|(name, value)| (name, value)));
         let output = command.stdin(round::filled(payload)?).output()?;
         ensure!(
             output.status.success(),
@@ -65,7 +66,7 @@ fn count_row(row: &Row, out: &Path, payload: &[u8]) -> Result<Calls> {
     // With -f a call that another process interrupted takes a second line.
     let calls = || lines.lines().filter(|line| !line.contains(" resumed>"));
     Ok(Calls {
-        row: row.name,
+        row: row.name.clone(),
         all: calls().count(),
         started: calls().filter(|line| starts_process(line)).count(),
         limit: row.may_start,

@@ -6,8 +6,6 @@ use std::process::Command;
 use fs_err as fs;
 use serde::Serialize;
 
-use crate::row;
-
 #[derive(Serialize)]
 pub(crate) struct Machine {
     pub(crate) processor: String,
@@ -41,7 +39,7 @@ pub(crate) fn describe(dispatch: &Path) -> Machine {
             .split(' ')
             .next()
             .map_or_else(unknown, str::to_owned),
-        shell: row::shell(),
+        shell: shell(),
         dispatcher: version(dispatch),
     }
 }
@@ -63,6 +61,11 @@ impl Machine {
             self.dispatcher
         )
     }
+}
+
+/// What `/bin/sh` is here.
+fn shell() -> String {
+    fs::canonicalize("/bin/sh").map_or_else(|_| unknown(), |path| path.display().to_string())
 }
 
 /// The first line of `--version`.

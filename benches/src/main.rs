@@ -11,20 +11,25 @@ mod plugin;
 mod report;
 mod round;
 mod row;
+mod rows;
 mod stats;
 mod weight;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use fs_err as fs;
 use lexopt::prelude::*;
 
+use crate::plugin::Payloads;
 use crate::report::Report;
+use crate::round::Run;
+use crate::row::Group;
+use crate::rows::Parts;
 
 const USAGE: &str = "hookkit-benches --dispatch FILE --programs DIR --out DIR \
-                     [--rounds N, at least 5] [--tries N]";
+                     [--rounds N, at least 5] [--tries N] [--peer FILE] [--ai-agents DIR]";
 
 struct Options {
     /// The `hookkit-dispatch` to be measured.
@@ -37,6 +42,30 @@ struct Options {
     /// So often a run that is over a budget is made: a machine that does something else in one
     /// run shows no fault of the dispatcher.
     tries: usize,
+    /// The program `agent-harness-adapter`.
+    peer: Option<PathBuf>,
+    /// The plugin folder of ai-agents, whose launcher string is measured where it stands.
+    ai_agents: Option<PathBuf>,
+}
+
+impl Options {
+    /// Measures copies, as an installation makes them: the file that a linker wrote piece by piece
+    /// lies in the system's cache in smaller parts, and starts up to a tenth slower.
+    fn install(&mut self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(folder)?;
+        let copy = |program: &Path| -> Result<PathBuf> {
+            let name = program.file_name().context("a program has a name")?;
+            let to = folder.join(name);
+            fs::copy(program, &to)?;
+            Ok(to)
+        };
+        self.dispatch = copy(&self.dispatch)?;
+        for name in ["floor", "hook_none", "hook_refuse", "peak"] {
+            copy(&self.programs.join(name))?;
+        }
+        folder.clone_into(&mut self.programs);
+        Ok(())
+    }
 }
 
 fn main() -> ExitCode {
@@ -52,17 +81,26 @@ fn main() -> ExitCode {
 
 /// Whether every budget held, or was missed by no more than the noise.
 fn run() -> Result<bool> {
-    let options = options()?;
+    let mut options = options()?;
     fs::create_dir_all(&options.out)?;
     let out = fs::canonicalize(&options.out)?;
-    let payload = plugin::payload(&out)?;
-    let rows = row::all(&options.dispatch, &options.programs, &out, &payload)?;
+    options.install(&out.join("programs"))?;
+    let payloads = Payloads::new(&out)?;
+    let parts = Parts {
+        options: &options,
+        out: &out,
+        payloads: &payloads,
+    };
+    let rows = rows::all(&parts)?;
     for left in (0..options.tries).rev() {
         let machine = machine::describe(&options.dispatch);
-        let samples = round::interleave(&rows, &payload, options.rounds)?;
-        let weights = weight::measure(&rows, &options, &payload)?;
-        let calls = calls::count(&rows, &out, &payload)?;
-        let report = Report::new(machine, &rows, &samples, weights, calls)?;
+        let runs = Group::ALL
+            .into_iter()
+            .map(|group| Run::of(&rows, group, &payloads, group.rounds(options.rounds)))
+            .collect::<Result<Vec<Run>>>()?;
+        let weights = weight::measure(&rows, &options, &payloads)?;
+        let calls = calls::count(&rows, &out, &payloads.one_kib)?;
+        let report = Report::new(machine, &runs, weights, calls);
         let markdown = report.to_markdown();
         fs::write(out.join("report.json"), report.to_json()?)?;
         fs::write(out.join("report.md"), &markdown)?;
@@ -83,6 +121,8 @@ fn options() -> Result<Options> {
     let mut out = None;
     let mut rounds = 1000_usize;
     let mut tries = 1;
+    let mut peer = None;
+    let mut ai_agents = None;
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
@@ -91,6 +131,10 @@ fn options() -> Result<Options> {
             Long("out") => out = Some(PathBuf::from(arguments.value()?)),
             Long("rounds") => rounds = arguments.value()?.parse()?,
             Long("tries") => tries = arguments.value()?.parse()?,
+            Long("peer") => peer = Some(fs::canonicalize(PathBuf::from(arguments.value()?))?),
+            Long("ai-agents") => {
+                ai_agents = Some(fs::canonicalize(PathBuf::from(arguments.value()?))?);
+            }
             other => return Err(anyhow::Error::from(other.unexpected()).context(USAGE)),
         }
     }
@@ -101,5 +145,7 @@ fn options() -> Result<Options> {
         out: out.context(USAGE)?,
         rounds,
         tries,
+        peer,
+        ai_agents,
     })
 }

@@ -1,17 +1,42 @@
-//! The payload and the plugins that are dispatched.
+//! The payloads and the plugins that are dispatched.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use fs_err as fs;
-use serde_json::json;
+use serde_json::{Value, json};
 
-const PAYLOAD_BYTES: usize = 1024;
+use crate::row::Group;
 
-/// A Bash call of Claude Code, exactly 1 KiB, made in an empty project folder below `out`.
-pub(crate) fn payload(out: &Path) -> Result<Vec<u8>> {
-    let project = out.join("project");
-    fs::create_dir_all(&project)?;
+const ONE_KIB: usize = 1024;
+const TEN_MIB: usize = 10 * 1024 * 1024;
+
+/// A Bash call of Claude Code in two sizes, made in an empty project folder.
+pub(crate) struct Payloads {
+    pub(crate) one_kib: Vec<u8>,
+    pub(crate) ten_mib: Vec<u8>,
+}
+
+impl Payloads {
+    pub(crate) fn new(out: &Path) -> Result<Self> {
+        let project = out.join("project");
+        fs::create_dir_all(&project)?;
+        Ok(Self {
+            one_kib: payload(&project, ONE_KIB)?,
+            ten_mib: payload(&project, TEN_MIB)?,
+        })
+    }
+
+    pub(crate) fn of(&self, group: Group) -> &[u8] {
+        match group {
+            Group::TenMib => &self.ten_mib,
+            _ => &self.one_kib,
+        }
+    }
+}
+
+/// A payload of exactly so many bytes.
+fn payload(project: &Path, bytes: usize) -> Result<Vec<u8>> {
     let with_command = |command: &str| {
         json!({
             "session_id": "7f0c6a2e-3a55-4a3c-9d7e-2f5f1f0b9c11",
@@ -26,38 +51,83 @@ pub(crate) fn payload(out: &Path) -> Result<Vec<u8>> {
         .to_string()
         .into_bytes()
     };
-    let padding = PAYLOAD_BYTES
+    let padding = bytes
         .checked_sub(with_command("").len())
         .context("the path of the output folder is too long for a payload of 1 KiB")?;
     Ok(with_command(&"l".repeat(padding)))
 }
 
-/// A plugin of one gate on PreToolUse.
+/// A plugin of equal gates on PreToolUse.
 pub(crate) struct Plugin<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) matcher: &'a str,
-    /// The program that is copied into the plugin.
-    pub(crate) hook: &'a Path,
+    name: &'a str,
+    matcher: &'a str,
+    hook: Option<&'a Path>,
+    run: Value,
+    hooks: usize,
 }
 
-impl Plugin<'_> {
+impl<'a> Plugin<'a> {
+    pub(crate) fn new(name: &'a str, matcher: &'a str) -> Self {
+        Self {
+            name,
+            matcher,
+            hook: None,
+            run: Value::Null,
+            hooks: 1,
+        }
+    }
+
+    /// The hook is this program, copied into the plugin.
+    pub(crate) fn program(self, program: &'a Path) -> Self {
+        Self {
+            hook: Some(program),
+            run: json!(["./hook"]),
+            ..self
+        }
+    }
+
+    /// The hook is this script, copied into the plugin.
+    pub(crate) fn script(self, interpreter: &str, script: &'a Path) -> Self {
+        Self {
+            hook: Some(script),
+            run: json!([interpreter, "./hook"]),
+            ..self
+        }
+    }
+
+    /// The hook is started by these words, as they are.
+    pub(crate) fn run(self, run: Value) -> Self {
+        Self { run, ..self }
+    }
+
+    pub(crate) fn times(self, hooks: usize) -> Self {
+        Self { hooks, ..self }
+    }
+
     /// Writes it below `out` and gives its root.
     pub(crate) fn write(&self, out: &Path) -> Result<PathBuf> {
         let root = out.join("plugins").join(self.name);
         fs::create_dir_all(&root)?;
-        fs::copy(self.hook, root.join("hook"))?;
+        if let Some(hook) = self.hook {
+            fs::copy(hook, root.join("hook"))?;
+        }
+        let hooks: Vec<Value> = (0..self.hooks)
+            .map(|number| {
+                json!({
+                    "id": format!("hook-{number}"),
+                    "event": "PreToolUse",
+                    "matcher": self.matcher,
+                    "run": self.run,
+                    "mode": "gate",
+                })
+            })
+            .collect();
         let manifest = json!({
             "schema": 1,
             "name": self.name,
             "version": "0.1.0",
             "description": "Made by the benchmark",
-            "hooks": [{
-                "id": "hook",
-                "event": "PreToolUse",
-                "matcher": self.matcher,
-                "run": ["./hook"],
-                "mode": "gate",
-            }],
+            "hooks": hooks,
         });
         fs::write(root.join("hookkit.json"), format!("{manifest:#}\n"))?;
         Ok(root)

@@ -1,19 +1,18 @@
 //! What is told: ratios first, then times, then weights. Markdown for people, JSON for programs.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
 
-use crate::budget::{BUDGETS, Verdict};
+use crate::budget::{Sum, Verdict, budgets};
 use crate::calls::Calls;
 use crate::machine::Machine;
-use crate::row::Row;
-use crate::stats::{BLOCKS, Ratio, median, percentile};
+use crate::round::Run;
+use crate::stats::{BLOCKS, Figure, Ratio, median, percentile};
 use crate::weight::Weight;
 
 #[derive(Serialize)]
 pub(crate) struct Report {
     schema: u32,
-    rounds: usize,
     machine: Machine,
     ratios: Vec<RatioLine>,
     times: Vec<TimeLine>,
@@ -23,8 +22,8 @@ pub(crate) struct Report {
 
 #[derive(Serialize)]
 struct RatioLine {
-    row: &'static str,
-    base: &'static str,
+    cost: String,
+    base: String,
     ratio: f64,
     noise: f64,
     limit: f64,
@@ -33,7 +32,8 @@ struct RatioLine {
 
 #[derive(Serialize)]
 struct TimeLine {
-    row: &'static str,
+    row: String,
+    rounds: usize,
     median_ns: u64,
     p10_ns: u64,
     p90_ns: u64,
@@ -42,44 +42,56 @@ struct TimeLine {
 impl Report {
     pub(crate) fn new(
         machine: Machine,
-        rows: &[Row],
-        samples: &[Vec<u64>],
+        runs: &[Run],
         weights: Vec<Weight>,
         system_calls: Vec<Calls>,
-    ) -> Result<Self> {
-        let samples_of = |name: &str| {
-            let index = rows.iter().position(|row| row.name == name);
-            index
-                .and_then(|index| samples.get(index))
-                .with_context(|| format!("the row {name:?} was not measured"))
+    ) -> Self {
+        let figure = |name: &str| {
+            let (_, samples) = runs
+                .iter()
+                .flat_map(|run| &run.samples)
+                .find(|(row, _)| row.name == name)?;
+            Some(Figure::of(samples))
         };
-        let mut ratios = Vec::new();
-        for budget in &BUDGETS {
-            let ratio = Ratio::of(samples_of(budget.row)?, samples_of(budget.base)?);
-            ratios.push(RatioLine {
-                row: budget.row,
-                base: budget.base,
+        // A row that was not measured has no budget either: a peer is not there everywhere.
+        let sum = |sum: &Sum| {
+            let mut total = Figure::default();
+            for row in &sum.rows {
+                total = total + figure(row)?;
+            }
+            if let Some(less) = &sum.less {
+                total = total - figure(less)?;
+            }
+            Some(total)
+        };
+        let ratios = budgets(machine.cores).into_iter().filter_map(|budget| {
+            let ratio = Ratio::of(sum(&budget.cost)?, sum(&budget.base)?);
+            Some(RatioLine {
+                cost: budget.cost.name(),
+                base: budget.base.name(),
                 ratio: ratio.value,
                 noise: ratio.noise,
                 limit: budget.limit,
-                verdict: Verdict::of(ratio, budget),
-            });
-        }
-        let times = rows.iter().zip(samples).map(|(row, samples)| TimeLine {
-            row: row.name,
-            median_ns: median(samples),
-            p10_ns: percentile(samples, 10),
-            p90_ns: percentile(samples, 90),
+                verdict: Verdict::of(ratio, budget.limit),
+            })
         });
-        Ok(Self {
+        let times = runs.iter().flat_map(|run| {
+            run.samples.iter().map(|(row, samples)| TimeLine {
+                row: row.name.clone(),
+                rounds: run.rounds,
+                median_ns: median(samples),
+                p10_ns: percentile(samples, 10),
+                p90_ns: percentile(samples, 90),
+            })
+        });
+        Self {
             schema: 1,
-            rounds: samples.first().map_or(0, Vec::len),
-            machine,
-            ratios,
+            ratios: ratios.collect(),
             times: times.collect(),
+            machine,
             weights,
             system_calls,
-        })
+        }
     }
 
     /// False when a budget was missed by more than the noise.
@@ -95,16 +107,15 @@ impl Report {
 
     pub(crate) fn to_markdown(&self) -> String {
         let mut text = format!(
-            "{} rounds, every row once a round in a new order. Noise is the largest less the \
+            "Every row once a round, each round in a new order. Noise is the largest less the \
              smallest ratio of {BLOCKS} blocks of rounds.\n\nMachine: {}\n\n",
-            self.rounds,
             self.machine.line()
         );
         text += "| row | against | ratio | noise | at most | |\n|---|---|---:|---:|---:|---|\n";
         text.extend(self.ratios.iter().map(|line| {
             format!(
                 "| {} | {} | {:.2} | {:.2} | {:.2} | {} |\n",
-                line.row,
+                line.cost,
                 line.base,
                 line.ratio,
                 line.noise,
@@ -112,11 +123,12 @@ impl Report {
                 line.verdict.word()
             )
         }));
-        text += "\n| row | median µs | p10 | p90 |\n|---|---:|---:|---:|\n";
+        text += "\n| row | rounds | median µs | p10 | p90 |\n|---|---:|---:|---:|---:|\n";
         text.extend(self.times.iter().map(|line| {
             format!(
-                "| {} | {} | {} | {} |\n",
+                "| {} | {} | {} | {} | {} |\n",
                 line.row,
+                line.rounds,
                 microseconds(line.median_ns),
                 microseconds(line.p10_ns),
                 microseconds(line.p90_ns)

@@ -1,25 +1,49 @@
 //! Starting the programs and timing them.
 
-use std::io::{PipeReader, Write as _, pipe};
+use std::io::{PipeWriter, Write as _, pipe};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
 
-use crate::row::{Row, Start};
+use crate::plugin::Payloads;
+use crate::row::{Group, Row, Start};
 
 const WARM_UP_ROUNDS: usize = 5;
 
+/// All rows of one group, measured together.
+pub(crate) struct Run<'r> {
+    pub(crate) rounds: usize,
+    /// A row's nanoseconds, one figure for each round.
+    pub(crate) samples: Vec<(&'r Row, Vec<u64>)>,
+}
+
+impl<'r> Run<'r> {
+    pub(crate) fn of(
+        rows: &'r [Row],
+        group: Group,
+        payloads: &Payloads,
+        rounds: usize,
+    ) -> Result<Self> {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.group == group).collect();
+        let samples = interleave(&rows, payloads.of(group), rounds)?;
+        Ok(Self {
+            rounds,
+            samples: rows.into_iter().zip(samples).collect(),
+        })
+    }
+}
+
 /// Nanoseconds of every row, in the rows' order, one figure for each round.
-pub(crate) fn interleave(rows: &[Row], payload: &[u8], rounds: usize) -> Result<Vec<Vec<u64>>> {
+fn interleave(rows: &[&Row], payload: &[u8], rounds: usize) -> Result<Vec<Vec<u64>>> {
     let mut samples = vec![Vec::with_capacity(rounds); rows.len()];
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let mut shuffle = Shuffle(0x9e37_79b9_7f4a_7c15);
     for round in 0..WARM_UP_ROUNDS + rounds {
         shuffle.shuffle(&mut order);
         for &index in &order {
-            let nanoseconds = time(&rows[index], payload)?;
+            let nanoseconds = time(rows[index], payload)?;
             if round >= WARM_UP_ROUNDS {
                 samples[index].push(nanoseconds);
             }
@@ -41,22 +65,23 @@ fn time(row: &Row, payload: &[u8]) -> Result<u64> {
 /// arguments and environment are made before the clock runs.
 fn time_one(start: &Start, payload: &[u8]) -> Result<u64> {
     let mut command = command(start);
-    command
-        .stdin(filled(payload)?)
-        .stdout(
-            fs::OpenOptions::new()
-                .write(true)
-                .open(NULL_DEVICE)?
-                .into_file(),
-        )
-        .stderr(
-            fs::OpenOptions::new()
-                .write(true)
-                .open(NULL_DEVICE)?
-                .into_file(),
-        );
-    let clock = Instant::now();
-    let status = command.spawn()?.wait()?;
+    command.stdout(null()?).stderr(null()?);
+    let (reader, mut writer) = pipe()?;
+    command.stdin(reader);
+    let is_small = payload.len() <= TAKEN_AT_ONCE;
+    let (clock, status) = if is_small {
+        writer.write_all(payload)?;
+        drop(writer);
+        let clock = Instant::now();
+        (clock, command.spawn()?.wait()?)
+    } else {
+        let clock = Instant::now();
+        let mut child = command.spawn()?;
+        // The command holds the reading end, which must be closed before the last byte is written.
+        drop(command);
+        feed(writer, payload)?;
+        (clock, child.wait()?)
+    };
     let taken = clock.elapsed();
     ensure!(status.success(), "ended with {status}");
     Ok(u64::try_from(taken.as_nanos())?)
@@ -64,33 +89,66 @@ fn time_one(start: &Start, payload: &[u8]) -> Result<u64> {
 
 /// What the program answers; not timed.
 pub(crate) fn reply(start: &Start, payload: &[u8]) -> Result<Output> {
-    command(start)
-        .stdin(filled(payload)?)
-        .output()
-        .with_context(|| format!("cannot start {}", start.program.display()))
+    let mut command = command(start);
+    if payload.len() > TAKEN_AT_ONCE {
+        // What comes back may be as large as what went in.
+        command.stdout(null()?);
+    } else {
+        command.stdout(Stdio::piped());
+    }
+    fed(command, payload).with_context(|| format!("cannot start {}", start.program.display()))
+}
+
+/// What a program says that is given the payload.
+pub(crate) fn fed(mut command: Command, payload: &[u8]) -> Result<Output> {
+    let (reader, writer) = pipe()?;
+    let child = command.stdin(reader).stderr(Stdio::piped()).spawn()?;
+    drop(command);
+    feed(writer, payload)?;
+    Ok(child.wait_with_output()?)
+}
+
+/// Writes what the program reads; one that does not want it all has closed its end.
+fn feed(mut writer: PipeWriter, payload: &[u8]) -> Result<()> {
+    match writer.write_all(payload) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn null() -> Result<Stdio> {
+    let file = fs::OpenOptions::new().write(true).open(NULL_DEVICE)?;
+    Ok(file.into_file().into())
 }
 
 fn command(start: &Start) -> Command {
     let mut command = Command::new(&start.program);
     command.args(&start.arguments);
     set_environment(&mut command);
+    command.envs(start.variables.iter().map(|(name, value)| (name, value)));
     command
 }
+
+/// Where every row looks for programs.
+pub(crate) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Nothing of the caller's environment, except what a host always has.
 pub(crate) fn set_environment(command: &mut Command) {
     command
         .env_clear()
-        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("PATH", PATH)
         .env("HOME", "/nonexistent");
 }
 
-/// A pipe that holds the payload and has been closed by its writer. 1 KiB fits in any pipe.
+/// A pipe that holds a payload of 1 KiB and has been closed by its writer.
 pub(crate) fn filled(payload: &[u8]) -> Result<Stdio> {
-    let (reader, mut writer): (PipeReader, _) = pipe()?;
+    let (reader, mut writer) = pipe()?;
     writer.write_all(payload)?;
     Ok(reader.into())
 }
+
+/// What a pipe takes without waiting on any system.
+const TAKEN_AT_ONCE: usize = 4096;
 
 const NULL_DEVICE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 

@@ -4,126 +4,149 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use fs_err as fs;
 
-use crate::plugin::Plugin;
+use crate::plugin::Payloads;
 use crate::round;
-
-pub(crate) const FLOOR: &str = "floor";
-pub(crate) const TWO_FLOORS: &str = "two floors";
-pub(crate) const SH: &str = "sh -c :";
-pub(crate) const NOTHING_SELECTED: &str = "dispatch, nothing selected";
-pub(crate) const ONE_NATIVE_HOOK: &str = "dispatch, one native hook";
+use crate::stats::BLOCKS;
 
 /// One start of a program. The path is absolute, so that nothing is searched for.
 #[derive(Clone)]
 pub(crate) struct Start {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
+    /// Variables beside those that every row gets.
+    pub(crate) variables: Vec<(&'static str, OsString)>,
 }
 
 impl Start {
-    fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
+    pub(crate) fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         Self {
             program: program.into(),
             arguments: arguments.iter().map(OsString::from).collect(),
+            variables: Vec::new(),
         }
     }
 
-    fn dispatch(dispatch: &Path, root: &Path) -> Self {
-        let mut start = Self::new(
+    pub(crate) fn with(mut self, variable: &'static str, value: impl Into<OsString>) -> Self {
+        self.variables.push((variable, value.into()));
+        self
+    }
+
+    pub(crate) fn and(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// The dispatcher on PreToolUse of Claude Code, with the plugin in `root`.
+    pub(crate) fn dispatch(dispatch: &Path, root: &Path) -> Self {
+        Self::new(
             dispatch,
-            &[
-                "--host",
-                "claude-code",
-                "--event",
-                "PreToolUse",
-                "--plugin-root",
-            ],
-        );
-        start.arguments.push(root.into());
-        start
+            &["--host", "claude-code", "--event", "PreToolUse"],
+        )
+        .and("--plugin-root")
+        .and(root)
+    }
+}
+
+/// Rows that are measured in one run. Programs of other kinds would leave the caches colder for
+/// the short ones than they leave them themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// The floor, and what is held against it.
+    Native,
+    /// Shells, and other programs that start and end within milliseconds.
+    Others,
+    /// Many processes at once.
+    Crowds,
+    /// Programs that an interpreter runs.
+    Interpreted,
+    /// A payload of ten mebibytes.
+    TenMib,
+}
+
+impl Group {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Native,
+        Self::Others,
+        Self::Crowds,
+        Self::Interpreted,
+        Self::TenMib,
+    ];
+
+    /// How many rounds of so many it gets: its rows take this much longer.
+    pub(crate) fn rounds(self, of: usize) -> usize {
+        let share = match self {
+            Self::Native => 1,
+            Self::Others | Self::Crowds | Self::Interpreted => 5,
+            Self::TenMib => 20,
+        };
+        (of / share).max(BLOCKS)
     }
 }
 
 pub(crate) struct Row {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) starts: Vec<Start>,
+    pub(crate) group: Group,
+    /// Does it print what it was given?
+    pub(crate) speaks: bool,
     /// How many processes and threads may be started below the row's own, where that is a rule.
     pub(crate) may_start: Option<usize>,
 }
 
-/// Every row, after a check that each does what its name says.
-pub(crate) fn all(
-    dispatch: &Path,
-    programs: &Path,
-    out: &Path,
-    payload: &[u8],
-) -> Result<Vec<Row>> {
-    let none = programs.join("hook_none");
-    let refuse = programs.join("hook_refuse");
-    let plugin = |name, matcher, hook| -> Result<Start> {
-        let plugin = Plugin {
-            name,
-            matcher,
-            hook,
-        };
-        Ok(Start::dispatch(dispatch, &plugin.write(out)?))
-    };
-    let floor = Start::new(programs.join("floor"), &[]);
-    let rows = vec![
-        Row {
-            name: FLOOR,
-            starts: vec![floor.clone()],
+impl Row {
+    pub(crate) fn new(name: impl Into<String>, start: Start) -> Self {
+        Self {
+            name: name.into(),
+            starts: vec![start],
+            group: Group::Native,
+            speaks: false,
             may_start: None,
-        },
-        Row {
-            name: TWO_FLOORS,
-            starts: vec![floor.clone(), floor],
-            may_start: None,
-        },
-        Row {
-            name: SH,
-            starts: vec![Start::new("/bin/sh", &["-c", ":"])],
-            may_start: None,
-        },
-        Row {
-            name: NOTHING_SELECTED,
-            starts: vec![plugin("bench-nothing-selected", "Write", &none)?],
-            may_start: Some(0),
-        },
-        Row {
-            name: ONE_NATIVE_HOOK,
-            starts: vec![plugin("bench-one-hook", "Bash", &none)?],
-            may_start: Some(1),
-        },
-    ];
-    for row in &rows {
-        for start in &row.starts {
-            says_nothing(row, start, payload)?;
         }
     }
-    denies(&plugin("bench-refusal", "Bash", &refuse)?, payload)?;
-    Ok(rows)
+
+    pub(crate) fn may_start(mut self, processes: usize) -> Self {
+        self.may_start = Some(processes);
+        self
+    }
+
+    pub(crate) fn twice(mut self) -> Self {
+        self.starts.extend(self.starts.clone());
+        self
+    }
+
+    pub(crate) fn among(mut self, group: Group) -> Self {
+        self.group = group;
+        self
+    }
+
+    pub(crate) fn that_speaks(mut self) -> Self {
+        self.speaks = true;
+        self
+    }
+
+    /// A quick way to fail must not pass for a quick reply.
+    pub(crate) fn says_nothing(&self, payloads: &Payloads) -> Result<()> {
+        for start in &self.starts {
+            let reply = round::reply(start, payloads.of(self.group))?;
+            ensure!(
+                reply.status.success()
+                    && (self.speaks || reply.stdout.is_empty())
+                    && reply.stderr.is_empty(),
+                "{}: expected exit 0 without output, but got {}, stdout {:?}, stderr {:?}",
+                self.name,
+                reply.status,
+                String::from_utf8_lossy(&reply.stdout),
+                String::from_utf8_lossy(&reply.stderr)
+            );
+        }
+        Ok(())
+    }
 }
 
-/// A quick way to fail must not pass for a quick reply.
-fn says_nothing(row: &Row, start: &Start, payload: &[u8]) -> Result<()> {
-    let reply = round::reply(start, payload)?;
-    ensure!(
-        reply.status.success() && reply.stdout.is_empty() && reply.stderr.is_empty(),
-        "{}: expected exit 0 without output, but got {}, stdout {:?}, stderr {:?}",
-        row.name,
-        reply.status,
-        String::from_utf8_lossy(&reply.stdout),
-        String::from_utf8_lossy(&reply.stderr)
-    );
-    Ok(())
-}
-
-/// The row with one hook says nothing whether or not its hook runs. The same plugin with a hook
-/// that refuses shows that it does.
-fn denies(start: &Start, payload: &[u8]) -> Result<()> {
+/// A row says nothing whether or not its hook runs. The same plugin with a hook that refuses shows
+/// that it does.
+pub(crate) fn denies(start: &Start, payload: &[u8]) -> Result<()> {
     let reply = round::reply(start, payload)?;
     let decision = serde_json::from_slice::<serde_json::Value>(&reply.stdout)
         .context("the refusing hook's reply is not one JSON document")?;
@@ -131,10 +154,4 @@ fn denies(start: &Start, payload: &[u8]) -> Result<()> {
         bail!("the refusing hook did not deny: {decision}");
     }
     Ok(())
-}
-
-/// What `/bin/sh` is on this machine.
-pub(crate) fn shell() -> String {
-    fs::canonicalize("/bin/sh")
-        .map_or_else(|_| "unknown".to_owned(), |path| path.display().to_string())
 }

@@ -1,14 +1,16 @@
 //! What the dispatcher weighs: its file and its memory.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
 use serde::Serialize;
 
 use crate::Options;
+use crate::plugin::Payloads;
 use crate::round;
-use crate::row::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, Row};
+use crate::row::{Group, Row};
+use crate::rows::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, READS_TEN_MIB};
 
 /// A figure with its budget, in bytes.
 #[derive(Serialize)]
@@ -26,7 +28,7 @@ impl Weight {
 
 const MIB: u64 = 1024 * 1024;
 
-pub(crate) fn measure(rows: &[Row], options: &Options, payload: &[u8]) -> Result<Vec<Weight>> {
+pub(crate) fn measure(rows: &[Row], options: &Options, payloads: &Payloads) -> Result<Vec<Weight>> {
     let mut weights = vec![Weight {
         what: "hookkit-dispatch, the file".to_owned(),
         bytes: fs::metadata(&options.dispatch)?.len(),
@@ -36,6 +38,7 @@ pub(crate) fn measure(rows: &[Row], options: &Options, payload: &[u8]) -> Result
         (FLOOR, None),
         (NOTHING_SELECTED, Some(4 * MIB)),
         (ONE_NATIVE_HOOK, Some(4 * MIB)),
+        (READS_TEN_MIB, Some(3 * 10 * MIB)),
     ];
     for (name, limit) in memory {
         let row = rows
@@ -43,8 +46,11 @@ pub(crate) fn measure(rows: &[Row], options: &Options, payload: &[u8]) -> Result
             .find(|row| row.name == name)
             .context("no such row")?;
         weights.push(Weight {
-            what: format!("peak memory, {name}, 1 KiB payload"),
-            bytes: peak(row, options, payload)?,
+            what: match row.group {
+                Group::TenMib => format!("peak memory, {name}"),
+                _ => format!("peak memory, {name}, 1 KiB payload"),
+            },
+            bytes: peak(row, options, payloads.of(row.group))?,
             limit,
         });
     }
@@ -56,7 +62,8 @@ fn peak(row: &Row, options: &Options, payload: &[u8]) -> Result<u64> {
     let mut command = Command::new(options.programs.join("peak"));
     command.arg(&start.program).args(&start.arguments);
     round::set_environment(&mut command);
-    let output = command.stdin(round::filled(payload)?).output()?;
+    command.stdout(Stdio::piped());
+    let output = round::fed(command, payload)?;
     ensure!(
         output.status.success(),
         "peak memory of {}: {}",

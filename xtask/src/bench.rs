@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: the shipped dispatcher against programs that do nothing.
 
+use std::ffi::OsString;
+
 use anyhow::{Context as _, Result};
 use lexopt::prelude::*;
 
@@ -15,6 +17,7 @@ const SHORT_TRIES: u32 = 3;
 pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
     let mut rounds = ROUNDS;
     let mut tries = 1;
+    let mut more: Vec<OsString> = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("rounds") => rounds = arguments.value()?.parse()?,
@@ -22,6 +25,8 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
                 rounds = SHORT_ROUNDS;
                 tries = SHORT_TRIES;
             }
+            Long("peer") => more.extend(["--peer".into(), arguments.value()?]),
+            Long("ai-agents") => more.extend(["--ai-agents".into(), arguments.value()?]),
             other => return Err(other.unexpected().into()),
         }
     }
@@ -57,6 +62,7 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
             .arg("--tries")
             .arg(tries.to_string())
             .arg("--out")
-            .arg(workspace.target_dir.join("bench")),
+            .arg(workspace.target_dir.join("bench"))
+            .args(more),
     )
 }

@@ -1,0 +1,83 @@
+//! What hookkit costs.
+
+use anyhow::{Context as _, Result};
+use fs_err as fs;
+
+use super::{
+    CROWDS, NOTHING_SELECTED, ONE_NATIVE_HOOK, Parts, READS_TEN_MIB, REFERENCE_GUARD,
+    THROUGH_SELECTOR, of_crowd,
+};
+use crate::plugin::Plugin;
+use crate::row::{Group, Row, Start, denies};
+use crate::rows::today;
+
+pub(super) fn rows(parts: &Parts) -> Result<Vec<Row>> {
+    let silent = parts.program("hook_none");
+    let one_hook = |name, matcher| -> Result<Start> {
+        let plugin = Plugin::new(name, matcher).program(&silent);
+        Ok(parts.dispatch(&plugin.write(parts.out)?))
+    };
+    let nothing_selected = one_hook("bench-nothing-selected", "Write")?;
+    let one_native_hook = one_hook("bench-one-hook", "Bash")?;
+    let mut rows = vec![
+        Row::new(NOTHING_SELECTED, nothing_selected).may_start(0),
+        Row::new(ONE_NATIVE_HOOK, one_native_hook.clone()).may_start(1),
+        Row::new(READS_TEN_MIB, one_native_hook).among(Group::TenMib),
+    ];
+    for hooks in CROWDS {
+        let name = format!("bench-{hooks}-hooks");
+        let plugin = Plugin::new(&name, "Bash").program(&silent).times(hooks);
+        let start = parts.dispatch(&plugin.write(parts.out)?);
+        let row = Row::new(of_crowd(hooks), start).among(Group::Crowds);
+        rows.push(row.may_start(hooks));
+    }
+    rows.push(Row::new(THROUGH_SELECTOR, through_selector(parts)?));
+    if let Some(guard) = today::python_guard(parts)? {
+        let plugin = Plugin::new("bench-reference-guard", "Bash").script("python", &guard);
+        let start = parts.dispatch(&plugin.write(parts.out)?);
+        let row = Row::new(REFERENCE_GUARD, start).among(Group::Interpreted);
+        rows.push(row.may_start(1));
+    }
+    Ok(rows)
+}
+
+/// The hooks of the rows above do run: in their place a hook that refuses is heard.
+pub(super) fn refuses(parts: &Parts) -> Result<()> {
+    let refuse = parts.program("hook_refuse");
+    for (name, hooks) in [("bench-refusal", 1), ("bench-refusals", 8)] {
+        let plugin = Plugin::new(name, "Bash").program(&refuse).times(hooks);
+        let start = parts.dispatch(&plugin.write(parts.out)?);
+        denies(&start, &parts.payloads.one_kib)?;
+    }
+    Ok(())
+}
+
+/// A tree as `hookkit build` lays it out, as far as the selector looks at it.
+fn through_selector(parts: &Parts) -> Result<Start> {
+    let silent = parts.program("hook_none");
+    let plugin = Plugin::new("bench-tree", "Write").program(&silent);
+    let root = plugin.write(parts.out)?;
+    let selector = hookkit_launchers::selector::file();
+    let script = root.join(&*selector.path);
+    let folder = script.parent().context("the selector lies in a folder")?;
+    fs::create_dir_all(folder.join("linux-x86_64"))?;
+    fs::copy(
+        &parts.options.dispatch,
+        folder.join("linux-x86_64/hookkit-dispatch"),
+    )?;
+    fs::write(&script, &selector.bytes)?;
+    make_executable(&script)?;
+    Ok(Start::dispatch(&script, &root))
+}
+
+#[cfg(unix)]
+fn make_executable(file: &std::path::Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn make_executable(_file: &std::path::Path) -> Result<()> {
+    Ok(())
+}
