@@ -46,6 +46,11 @@ pub trait Install: Launch {
     /// The files of settings that it reads from a repository, below its root.
     fn settings_of_repository(&self) -> &'static [&'static str];
 
+    /// Does it read settings with comments or commas at the end of a list in them?
+    fn reads_comments(&self) -> bool {
+        true
+    }
+
     /// Does it read `.github/hooks` of a repository?
     fn reads_hooks_of_repository(&self) -> bool {
         false

@@ -126,12 +126,13 @@ impl<'r> Request<'r> {
         });
         let report = report(&prepared, self.manifest, &live);
         let mut told = told(&prepared, self.manifest);
-        let unmet = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
-        told["warnings"] = json!(unmet);
+        let mut warnings = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
+        warnings.extend(prepared.warnings.iter().cloned());
+        told["warnings"] = json!(warnings);
         let mut heading = self.heading(&prepared, old.as_ref());
-        for need in &unmet {
+        for warning in &warnings {
             // Writing to a text does not fail.
-            let _ = writeln!(heading, "  {CAREFUL}careful{CAREFUL:#}: {need}");
+            let _ = writeln!(heading, "  {CAREFUL}careful{CAREFUL:#}: {warning}");
         }
         heading.push('\n');
         let Prepared {

@@ -93,7 +93,7 @@ impl Disable {
             .join(&receipt.version)
             .join(MANIFEST);
         let text = fs_err::read_to_string(file)?;
-        let manifest = Manifest::read(&text).map_err(|fault| Stop::unusable(fault))?;
+        let manifest = Manifest::read(&text).map_err(Stop::unusable)?;
         if manifest.hooks.iter().any(|known| known.id == *hook) {
             return Ok(());
         }

@@ -5,6 +5,7 @@ use super::found::Found;
 use super::kept::Kept;
 use super::refused::Refused;
 use super::undo::Undo;
+use super::write;
 use std::path::{Path, PathBuf};
 
 /// One file: what it holds now, and what it shall hold.
@@ -73,8 +74,18 @@ impl Change {
         self.after.as_deref()
     }
 
-    /// Is everything as it shall be?
+    /// Is everything as it shall be? What a writer left that was ended is not: a draft, or a folder
+    /// with nothing in it.
     pub fn is_empty(&self) -> bool {
+        let leaves_folder = || {
+            self.leaves.first().is_some_and(|innermost| {
+                std::fs::read_dir(innermost).is_ok_and(|mut entries| entries.next().is_none())
+            })
+        };
+        self.holds_the_same() && write::drafts(self.target()).is_empty() && !leaves_folder()
+    }
+
+    fn holds_the_same(&self) -> bool {
         let has_mode = self
             .found
             .rights

@@ -102,7 +102,7 @@ impl Undo {
     ) -> Result<Change, Refused> {
         let found = Found::look(&self.file)?;
         let Some(bytes) = &found.bytes else {
-            return Ok(Change::whole(found, None));
+            return Ok(self.leaving(Change::whole(found, None)));
         };
         if let Some((before, kept)) = self.back(bytes) {
             return Ok(self.leaving(Change::edited(found, before, kept, self.format)));

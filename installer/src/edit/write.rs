@@ -29,8 +29,10 @@ impl Change {
         }
         self.check_unchanged()?;
         let Some(after) = &self.after else {
-            fs::remove_file(self.target()).map_err(|error| self.failed(&error))?;
-            flush_folder_of(self.target());
+            if self.before().is_some() {
+                fs::remove_file(self.target()).map_err(|error| self.failed(&error))?;
+                flush_folder_of(self.target());
+            }
             for folder in &self.leaves {
                 // One that holds something else stays.
                 let _ = fs::remove_dir(folder);
@@ -136,22 +138,32 @@ fn draft_name(target: &Path) -> OsString {
 /// What a writer left that was ended. Only one that has the lock of another data folder can be
 /// writing just now; it finds its draft gone and says so.
 fn clear_drafts(target: &Path) {
+    for draft in drafts(target) {
+        let _ = fs::remove_file(draft);
+    }
+}
+
+/// The drafts of a file that are there.
+pub(super) fn drafts(target: &Path) -> Vec<PathBuf> {
     let Some(entries) = target.parent().and_then(|folder| fs::read_dir(folder).ok()) else {
-        return;
+        return Vec::new();
     };
     let prefix = draft_name(target);
     let prefix = prefix.as_encoded_bytes();
-    for entry in entries.flatten() {
+    let is_draft = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let letters = name
             .as_encoded_bytes()
             .strip_prefix(prefix)
             .and_then(|rest| rest.strip_suffix(DRAFT_END.as_bytes()));
-        let is_draft = letters.is_some_and(|letters| letters.len() == DRAFT_LETTERS);
-        if is_draft && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
+        letters.is_some_and(|letters| letters.len() == DRAFT_LETTERS)
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    entries
+        .flatten()
+        .filter(is_draft)
+        .map(|entry| entry.path())
+        .collect()
 }
 
 /// So that the name survives a loss of power. The change has happened; a file system that cannot

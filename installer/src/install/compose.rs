@@ -6,6 +6,7 @@ use super::machine::Found;
 use super::plan::{Plan, Step};
 use super::receipt::{Receipt, Source, State};
 use super::{dispatcher, store, told};
+use crate::edit::Change;
 use crate::outcome::Stop;
 use crate::{needs, tree};
 use fs_err as fs;
@@ -34,6 +35,8 @@ pub(crate) struct Prepared<'w> {
     pub(crate) plan: Plan,
     pub(crate) receipt: Receipt,
     pub(crate) hosts: Vec<OnHost<'w>>,
+    /// What keeps it from working, each as a sentence.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A host, and what it is told.
@@ -90,11 +93,13 @@ impl<'w> Wanted<'w> {
             receipt.version = version;
         }
         let mut edits = Vec::new();
+        let mut warnings = Vec::new();
         let earlier = std::mem::take(&mut receipt.files);
         for host in &hosts {
             let doubles = double::find(&host.found, &place, env.cwd().as_deref());
             refuse_doubles(&doubles, replace, host.found.name())?;
             for edited in told::tell(&host.found, &host.installed, &earlier, &doubles)? {
+                warnings.extend(unread(&host.found, &edited.change));
                 edits.push(edited.change);
                 receipt.files.extend(edited.entered);
             }
@@ -118,8 +123,23 @@ impl<'w> Wanted<'w> {
             plan,
             receipt,
             hosts,
+            warnings,
         })
     }
+}
+
+/// Why a host does not read the file that it is told in.
+fn unread(found: &Found, change: &Change) -> Option<String> {
+    let bytes = change.after().filter(|_| !found.host.reads_comments())?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let fault = hookkit_dispatch::json::is_document(bytes).err()?;
+    Some(format!(
+        "{} reads nothing of {}, for it takes no comments and no commas at the end of a list; line \
+         {} has one. The plugin does not run there until they are gone",
+        found.name(),
+        change.file().display(),
+        fault.line()
+    ))
 }
 
 /// Refuses what would make hooks fire twice, unless all of it is to be replaced and can be.

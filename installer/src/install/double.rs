@@ -66,7 +66,8 @@ pub(crate) fn find(found: &Found, place: &Place, cwd: Option<&Path>) -> Vec<Doub
         .flatten()
     {
         let file = entry.path();
-        let is_double = entry.file_name() != own.as_str()
+        let is_double = file.extension().is_some_and(|ending| ending == "json")
+            && entry.file_name() != own.as_str()
             && fs::read(&file).is_ok_and(|bytes| known::is_hooks_file(&bytes, place.plugin()));
         if is_double {
             let what = "remove that file".to_owned();
@@ -116,9 +117,8 @@ fn in_settings(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
             }
         }
     }
-    let groups = match document.value(&["hooks"]) {
-        Some(Value::Object(events)) => events,
-        _ => return,
+    let Some(Value::Object(groups)) = document.value(&["hooks"]) else {
+        return;
     };
     let mut entries = groups
         .values()

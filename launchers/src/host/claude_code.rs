@@ -122,6 +122,11 @@ impl Install for ClaudeCode {
         members(&plugin.place)
     }
 
+    /// One comment, and it reads nothing of the file and says nothing (seen on 2.1.332).
+    fn reads_comments(&self) -> bool {
+        false
+    }
+
     fn settings_of_repository(&self) -> &'static [&'static str] {
         &[".claude/settings.json", ".claude/settings.local.json"]
     }

@@ -103,7 +103,7 @@ fn our_entries_are_known_without_a_data_folder() {
                     "hookkit-gatekeeper-00000000": {"source": {"source": "directory", "path": "/their/hookkit/market/gatekeeper"}},
                     "hookkit-gatekeeper": {"source": {"source": "directory", "path": home.data("market/gatekeeper")}},
                 },
-                "enabledPlugins": {"gatekeeper@theirs": true, "gatekeeper2@hookkit-gatekeeper2-00000000": true},
+                "enabledPlugins": {"gatekeeper@theirs": false, "gatekeeper2@hookkit-gatekeeper2-00000000": true},
             });
             let text = format!("{theirs:#}\n");
             fs::write(home.settings(), &text).unwrap();
@@ -155,4 +155,30 @@ fn nothing_is_done_without_a_yes() {
         "what is done is what was shown"
     );
     assert_ne!(home.snapshot(), before);
+}
+
+/// Claude Code drops a whole settings file for one comment, and says nothing.
+#[test]
+fn settings_that_the_host_does_not_read_are_named() {
+    for (host, text, is_named) in [
+        (
+            "claude-code",
+            "{\n  // mine\n  \"model\": \"opus\"\n}\n",
+            true,
+        ),
+        ("claude-code", "\u{feff}{\"model\": \"opus\"}", false),
+        (
+            "copilot-cli",
+            "{\n  // mine\n  \"model\": \"opus\"\n}\n",
+            false,
+        ),
+    ] {
+        let places = Places::new();
+        let home = Home::of(host, &places);
+        fs::write(home.settings(), text).unwrap();
+        let said = home.installs(&gate("1.0.0", "No.", false)).out();
+        let words = "careful: claude-code reads nothing of";
+        assert_eq!(said.contains(words), is_named, "{host} {text:?}: {said}");
+        assert_eq!(said.contains("line 2 has one"), is_named);
+    }
 }
