@@ -15,19 +15,19 @@ use serde_json::{Value, json};
 /// One architecture, and who runs its programs.
 #[derive(Clone, Copy)]
 struct Machine {
-    target: &'static str,
+    architecture: &'static str,
     place: &'static str,
     emulator: Option<&'static str>,
 }
 
 const X86_64: Machine = Machine {
-    target: "x86_64-unknown-linux-musl",
+    architecture: "x86_64",
     place: "linux-x86_64/hookkit-dispatch",
     emulator: None,
 };
 
 const AARCH64: Machine = Machine {
-    target: "aarch64-unknown-linux-musl",
+    architecture: "aarch64",
     place: "linux-aarch64/hookkit-dispatch",
     emulator: Some("qemu-aarch64-static"),
 };
@@ -52,36 +52,26 @@ each_machine!(
 );
 
 /// An empty root with the dispatcher and `nasty` in it; `None` after saying what is missing.
+///
+/// qemu leaves the starting of programs to this machine, so the hook is one of its own.
 fn root(machine: Machine) -> Option<EmptyRoot> {
     let dispatcher = foreign::dispatcher(machine.place)?;
-    let nasty = foreign::nasty(machine.target)?;
+    let nasty = foreign::nasty("x86_64-unknown-linux-musl")?;
     let root = EmptyRoot::find(machine.emulator)?;
     root.put(&dispatcher, "hookkit-dispatch");
     root.put(&nasty, "plugin/nasty");
-    if machine.emulator.is_some() {
-        // A program for another architecture cannot be started by itself here.
-        let emulator = root.path().join("emulator");
-        root.put(&emulator, "plugin/emulator");
-    }
     Some(root)
 }
 
 /// The dispatcher in there, with one hook: `nasty` with these words.
 fn dispatch(root: &EmptyRoot, timeout: f64, words: &[&str], arguments: &[&str]) -> Program {
-    let mut run = vec!["./nasty"];
-    if root.path().join("plugin/emulator").is_file() {
-        run.insert(0, "./emulator");
-    }
-    run.extend(words);
+    let run = [&["./nasty"], words].concat();
     let manifest = json!({
         "schema": 1, "name": "demo", "version": "0.1.0",
         "hooks": [{"id": "guard", "event": "PreToolUse", "timeout": timeout, "run": run}],
     });
-    fs::write(
-        root.path().join("plugin/hookkit.json"),
-        manifest.to_string(),
-    )
-    .unwrap();
+    let file = root.path().join("plugin/hookkit.json");
+    fs::write(file, manifest.to_string()).unwrap();
     root.program("/hookkit-dispatch")
         .args(["--plugin-root", "/plugin"])
         .args(arguments)
@@ -97,8 +87,8 @@ fn it_starts_and_says_its_version(machine: Machine) {
     let Some(root) = root(machine) else { return };
     let ran = root.program("/hookkit-dispatch").arg("--version").run();
     assert!(ran.exited(0));
-    let architecture = machine.target.split_once('-').unwrap().0;
-    assert!(ran.out().contains(&format!(" {architecture}-linux ")));
+    let name = format!(" {}-linux ", machine.architecture);
+    assert!(ran.out().contains(&name));
 }
 
 fn every_host_is_told_a_refusal_and_nothing_of_a_silent_hook(machine: Machine) {

@@ -85,11 +85,11 @@ fn make(workspace: &Workspace, machines: &[Machine], products: &[Product]) -> Re
     Ok(report)
 }
 
-/// What tests start on machines that can be had here by an emulator; it stays where it was built.
+/// The hooks of tests with a shipped dispatcher; they stay where they were built.
 fn make_for_tests(workspace: &Workspace, machines: &[Machine], report: &mut Report) {
     let triples: Vec<_> = machines
         .iter()
-        .filter(|machine| machine.is_emulated())
+        .filter(|machine| machine.starts_hooks())
         .flat_map(|machine| machine.triples())
         .copied()
         .collect();
