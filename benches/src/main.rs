@@ -6,6 +6,7 @@
 
 mod budget;
 mod calls;
+mod instructions;
 mod machine;
 mod plugin;
 mod report;
@@ -100,7 +101,8 @@ fn run() -> Result<bool> {
             .collect::<Result<Vec<Run>>>()?;
         let weights = weight::measure(&rows, &options, &payloads)?;
         let calls = calls::count(&rows, &out, &payloads.one_kib)?;
-        let report = Report::new(machine, &runs, weights, calls);
+        let instructions = instructions::count(&rows, &payloads.one_kib)?;
+        let report = Report::new(machine, &runs, weights, calls, instructions);
         let markdown = report.to_markdown();
         fs::write(out.join("report.json"), report.to_json()?)?;
         fs::write(out.join("report.md"), &markdown)?;

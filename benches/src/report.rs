@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::budget::{Sum, Verdict, budgets};
 use crate::calls::Calls;
+use crate::instructions::Instructions;
 use crate::machine::Machine;
 use crate::round::Run;
 use crate::stats::{BLOCKS, Figure, Ratio, median, percentile};
@@ -18,6 +19,7 @@ pub(crate) struct Report {
     times: Vec<TimeLine>,
     weights: Vec<Weight>,
     system_calls: Vec<Calls>,
+    instructions: Vec<Instructions>,
 }
 
 #[derive(Serialize)]
@@ -45,6 +47,7 @@ impl Report {
         runs: &[Run],
         weights: Vec<Weight>,
         system_calls: Vec<Calls>,
+        instructions: Vec<Instructions>,
     ) -> Self {
         let figure = |name: &str| {
             let (_, samples) = runs
@@ -91,6 +94,7 @@ impl Report {
             machine,
             weights,
             system_calls,
+            instructions,
         }
     }
 
@@ -99,6 +103,7 @@ impl Report {
         self.ratios.iter().all(|line| line.verdict != Verdict::Over)
             && self.weights.iter().all(Weight::holds)
             && self.system_calls.iter().all(Calls::holds)
+            && self.instructions.iter().all(Instructions::holds)
     }
 
     pub(crate) fn to_json(&self) -> Result<String> {
@@ -154,6 +159,16 @@ impl Report {
                 calls.started,
                 limit(calls.limit),
                 word(calls.limit.is_some(), calls.holds())
+            )
+        }));
+        text += "\n| instructions | count | at most | |\n|---|---:|---:|---|\n";
+        text.extend(self.instructions.iter().map(|line| {
+            format!(
+                "| {} | {} | {} | {} |\n",
+                line.row,
+                line.count,
+                limit(line.limit),
+                word(line.limit.is_some(), line.holds())
             )
         }));
         text
