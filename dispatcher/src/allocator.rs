@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The arena's size, in bytes. Pages that nobody touches cost nothing.
 const SIZE: usize = 256 * 1024;
 
+/// What is kept for the answer when the system has no memory left.
+const RESERVE: usize = 32 * 1024;
+
 /// Larger blocks come from the system.
 const LARGEST: usize = 32 * 1024;
 
@@ -141,6 +144,15 @@ impl Arena {
         self.bytes.get().cast()
     }
 
+    /// Where blocks must end.
+    fn end() -> usize {
+        if emergency::is_answering() {
+            SIZE
+        } else {
+            SIZE - RESERVE
+        }
+    }
+
     /// A block behind all others; `None` when it does not fit.
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         if layout.size() > LARGEST {
@@ -151,7 +163,7 @@ impl Arena {
         loop {
             let start = (base + used).checked_next_multiple_of(layout.align())? - base;
             let end = start + layout.size();
-            if end > SIZE {
+            if end > Self::end() {
                 return None;
             }
             match self
@@ -172,7 +184,7 @@ impl Arena {
 
     /// Makes a block larger or smaller where it stands, if it is the newest.
     fn resize(&self, start: usize, size: usize, new_size: usize) -> bool {
-        start + new_size <= SIZE
+        start + new_size <= Self::end()
             && new_size <= LARGEST
             && self
                 .used

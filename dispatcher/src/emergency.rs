@@ -1,18 +1,29 @@
-//! The answer for the worst case, rendered before anything else starts.
+//! The answer for the worst case, prepared before anything else starts.
 //!
 //! A panic, or memory that the system does not give, ends the process; without an answer most hosts
-//! let the call through. What is prepared here is written by the panic hook and by the allocator,
-//! neither of which may need memory any more.
+//! let the call through. What is prepared here is rendered and written by the panic hook and by the
+//! allocator, which keeps memory for it.
 
 use crate::reply::Reply;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-static PREPARED: AtomicPtr<Reply> = AtomicPtr::new(std::ptr::null_mut());
+/// Makes the answer when it is needed: nearly every event does without.
+type Answer = Box<dyn Fn() -> Reply + Send + Sync>;
+
+static PREPARED: AtomicPtr<Answer> = AtomicPtr::new(std::ptr::null_mut());
 static ANSWERING: AtomicBool = AtomicBool::new(false);
 
-/// From now on this is the answer. Earlier ones are kept: somebody may be writing them.
-pub fn prepare(reply: Reply) {
-    PREPARED.store(Box::leak(Box::new(reply)), Ordering::Release);
+/// From now on this is the answer. Earlier ones are kept: somebody may be making them.
+///
+/// It may need as much memory as the allocator keeps for it: a few KiB.
+pub fn prepare(answer: impl Fn() -> Reply + Send + Sync + 'static) {
+    let answer: Answer = Box::new(answer);
+    PREPARED.store(Box::leak(Box::new(answer)), Ordering::Release);
+}
+
+/// Has the worst case come?
+pub fn is_answering() -> bool {
+    ANSWERING.load(Ordering::Acquire)
 }
 
 /// Answers with what is prepared when this process panics.
@@ -42,7 +53,7 @@ pub fn answer() -> ! {
         reason = "the pointer comes from `prepare` and is never freed"
     )]
     // SAFETY: `prepare` leaked it, so it is valid and unchanged for the life of the process.
-    let reply = unsafe { &*prepared };
+    let reply = unsafe { (*prepared)() };
     write_all_to(1, &reply.stdout);
     write_all_to(2, &reply.stderr);
     exit(reply.code);

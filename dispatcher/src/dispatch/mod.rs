@@ -117,24 +117,27 @@ fn prepare_for_the_worst(args: &Args) {
         .as_deref()
         .and_then(host::by_name)
         .zip(args.event.as_deref());
-    let reply = match known.and_then(|(host, event)| Some((host, host.contract(event)?))) {
+    match known.and_then(|(host, event)| Some((host, host.contract(event)?))) {
         Some((host, contract)) => {
             let at = At {
                 host,
                 contract,
                 shared_with: None,
                 stop_hook_active: false,
-                plugin: args.plugin.as_deref(),
+                plugin: None,
             };
             if at.is_gated() {
-                at.deny("hookkit failed while it ran the hooks of this event, so it is refused.")
+                emergency::prepare(move || {
+                    at.deny(
+                        "hookkit failed while it ran the hooks of this event, so it is refused.",
+                    )
+                });
             } else {
-                Reply::nothing()
+                emergency::prepare(Reply::nothing);
             }
         }
-        None => failure::unknown_event("failed before it knew the event"),
-    };
-    emergency::prepare(reply);
+        None => emergency::prepare(|| failure::unknown_event("failed before it knew the event")),
+    }
 }
 
 /// What a hook may take of a host's limit: hookkit answers before the host gives up on it.
@@ -310,7 +313,7 @@ impl Dispatch<'_> {
             return Reply::nothing();
         }
         if !selected.iter().any(|selected| selected.mode == Mode::Gate) {
-            emergency::prepare(Reply::nothing());
+            emergency::prepare(Reply::nothing);
         }
         let active = Active::read(self.env);
         if let Err(reply) = self.guard_recursion(&active, &manifest, &mut selected, &at) {

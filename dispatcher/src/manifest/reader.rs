@@ -6,7 +6,7 @@ use crate::host::HOST_NAMES;
 use crate::json::{self, Kind, Member};
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A manifest and everything that is wrong with it.
@@ -151,7 +151,7 @@ impl<'m> Manifest<'m> {
 
     /// Two hooks of one id could not be told apart, in reasons as little as in registrations.
     fn twins(&self, reader: &mut Reader<'m>) {
-        let mut first_of: HashMap<&str, &Hook> = HashMap::with_capacity(self.hooks.len());
+        let mut first_of: BTreeMap<&str, &Hook> = BTreeMap::new();
         for hook in &self.hooks {
             let first = *first_of.entry(&hook.id).or_insert(hook);
             if std::ptr::eq(first, hook) {

@@ -10,7 +10,7 @@ static ALLOCATOR: Allocator = Allocator::new();
 fn main() {
     emergency::answer_panics();
     if std::env::args().nth(1).as_deref() == Some("prepared") {
-        emergency::prepare(Reply {
+        emergency::prepare(|| Reply {
             stdout: b"{\"permissionDecision\":\"deny\"}\n".to_vec(),
             ..Reply::default()
         });
