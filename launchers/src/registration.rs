@@ -69,6 +69,11 @@ impl Registration {
         }
     }
 
+    /// What a host reads about a plugin: what it is told itself, or what another one is told.
+    pub fn read_by(manifest: &Manifest, host: &'static dyn Launch) -> Self {
+        Self::of(manifest, host.told_as().unwrap_or(host))
+    }
+
     /// The registrations of all hosts that are told anything.
     pub fn all(manifest: &Manifest) -> Vec<Self> {
         host::ALL

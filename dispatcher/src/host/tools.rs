@@ -48,6 +48,16 @@ pub(super) fn by_name(tools: &'static [Tool], name: &str) -> Option<&'static Too
         .or_else(|| tools.iter().find(|tool| tool.claude == name))
 }
 
+/// A host's own names of a tool that Claude Code knows by this name.
+pub(super) fn natives(tools: &'static [Tool], claude: &str) -> &'static [&'static str] {
+    // `Task` is the older name of `Agent`.
+    let claude = if claude == "Task" { "Agent" } else { claude };
+    tools
+        .iter()
+        .find(|tool| tool.claude == claude)
+        .map_or(&[], |tool| tool.natives)
+}
+
 /// Renames keys over raw values.
 ///
 /// A member that has one of the new names already gives way: the tool itself does not read it, and

@@ -44,11 +44,7 @@ pub(crate) struct Without {
 
 /// The plugin on every host.
 pub(super) fn all(manifest: &Manifest) -> Vec<OnHost> {
-    host::ALL
-        .iter()
-        .chain(host::READERS)
-        .map(|host| on_host(manifest, *host))
-        .collect()
+    host::every().map(|host| on_host(manifest, host)).collect()
 }
 
 fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {

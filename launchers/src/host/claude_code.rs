@@ -24,6 +24,8 @@ use serde_json::json;
 /// The host of the name `claude-code`.
 pub(crate) struct ClaudeCode;
 
+const HOOKS: &str = "hooks/hooks.json";
+
 const PROGRAM: &str = "${CLAUDE_PLUGIN_ROOT}/dispatch/hookkit-dispatch";
 
 /// Older clients ignore `onFailure` as an unknown member.
@@ -35,6 +37,10 @@ const LONGEST_SESSION_END: u32 = 60;
 impl Launch for ClaudeCode {
     fn host(&self) -> &'static dyn Host {
         host::CLAUDE_CODE
+    }
+
+    fn registration_file(&self, _: &str) -> String {
+        HOOKS.to_owned()
     }
 
     fn longest_timeout(&self, contract: &Contract) -> Option<u32> {
@@ -200,7 +206,7 @@ fn files(
             ".claude-plugin/marketplace.json",
             json::document(marketplace),
         ),
-        File::data("hooks/hooks.json", json::document(&hooks)),
+        File::data(HOOKS, json::document(&hooks)),
     ]
 }
 

@@ -33,6 +33,10 @@ impl Launch for Codex {
         host::CODEX
     }
 
+    fn registration_file(&self, _: &str) -> String {
+        HOOKS.to_owned()
+    }
+
     fn longest_timeout(&self, contract: &Contract) -> Option<u32> {
         matches!(contract.event, "SessionEnd" | "Interrupt").then_some(LONGEST_LAST_MOMENT)
     }

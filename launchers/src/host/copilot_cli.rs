@@ -35,6 +35,10 @@ impl Launch for CopilotCli {
         host::COPILOT_CLI
     }
 
+    fn registration_file(&self, _: &str) -> String {
+        HOOKS.to_owned()
+    }
+
     fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
         // A permission request names every file tool `edit`: `Write` would never match there.
         if contract.subject != Subject::Tool || contract.event == "PermissionRequest" {

@@ -6,8 +6,6 @@ pub(crate) mod copilot_cli;
 mod plugin;
 mod readers;
 
-pub use readers::READERS;
-
 pub(crate) use claude_code::ClaudeCode;
 pub(crate) use copilot_cli::CopilotCli;
 
@@ -15,9 +13,15 @@ use crate::{Entry, File, Registration};
 use hookkit_dispatch::contract::{Contract, Effect};
 use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::{Hook, Manifest};
+use readers::READERS;
 
 /// Every host that can be told, in the order of the documentation.
 pub const ALL: &[&dyn Launch] = &[&ClaudeCode, &CopilotCli, &codex::Codex];
+
+/// Every host that hooks run on: those that are told, and those that read what others are told.
+pub fn every() -> impl Iterator<Item = &'static dyn Launch> {
+    ALL.iter().chain(READERS).copied()
+}
 
 /// A host, and how it wants to be told.
 pub trait Launch: Sync {
@@ -27,6 +31,14 @@ pub trait Launch: Sync {
     /// What a launch line calls it: `auto` where several hosts read the file that the line is in.
     fn named(&self) -> &'static str {
         self.host().name()
+    }
+
+    /// The file in which it reads its registration, in the plugin's tree or in a repository.
+    fn registration_file(&self, plugin: &str) -> String;
+
+    /// Who is told in that file, where nothing is written for this host alone.
+    fn told_as(&self) -> Option<&'static dyn Launch> {
+        None
     }
 
     /// The longest timeout that it takes on an event, in seconds.

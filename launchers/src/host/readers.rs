@@ -2,16 +2,17 @@
 //! seen live.
 
 use super::{Launch, claude_code, copilot_cli};
+use crate::repository::Repository;
 use crate::{File, Registration};
 use hookkit_dispatch::contract::Contract;
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 
 /// All of them, in the order of the documentation.
-pub const READERS: &[&dyn Launch] = &[
+pub(super) const READERS: &[&dyn Launch] = &[
     &Reader {
         host: host::COPILOT_CLOUD,
-        told: &copilot_cli::CopilotCli,
+        told: &Repository,
         ignores_matchers: false,
         caveats: &[
             "it reads no plugin but what `hookkit build --repo` wrote on the default branch",
@@ -57,6 +58,14 @@ impl Launch for Reader {
 
     fn named(&self) -> &'static str {
         self.told.named()
+    }
+
+    fn registration_file(&self, plugin: &str) -> String {
+        self.told.registration_file(plugin)
+    }
+
+    fn told_as(&self) -> Option<&'static dyn Launch> {
+        Some(self.told)
     }
 
     fn longest_timeout(&self, contract: &Contract) -> Option<u32> {

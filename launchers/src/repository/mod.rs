@@ -78,7 +78,7 @@ pub fn files() -> Vec<File> {
 }
 
 /// Copilot, as a repository tells it.
-struct Repository;
+pub(crate) struct Repository;
 
 impl Launch for Repository {
     fn host(&self) -> &'static dyn Host {
@@ -87,6 +87,10 @@ impl Launch for Repository {
 
     fn named(&self) -> &'static str {
         "auto"
+    }
+
+    fn registration_file(&self, plugin: &str) -> String {
+        registration_file(plugin)
     }
 
     fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {

@@ -7,6 +7,7 @@
 pub(super) mod contracts;
 mod tools;
 
+use super::tools::natives;
 use super::{Decoded, Host, Wire, results, translate};
 use crate::contract::Contract;
 use crate::payload::Fields;
@@ -101,12 +102,7 @@ impl Host for Copilot {
     }
 
     fn native_tools(&self, claude: &str) -> &'static [&'static str] {
-        // `Task` is the older name of `Agent`.
-        let claude = if claude == "Task" { "Agent" } else { claude };
-        tools::TOOLS
-            .iter()
-            .find(|tool| tool.claude == claude)
-            .map_or(&[], |tool| tool.natives)
+        natives(tools::TOOLS, claude)
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {

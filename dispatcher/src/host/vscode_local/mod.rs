@@ -7,6 +7,7 @@
 mod contracts;
 mod tools;
 
+use super::tools::natives;
 use super::{Decoded, Host, Wire, translate};
 use crate::contract::{Contract, Subject};
 use crate::payload::Fields;
@@ -58,6 +59,10 @@ impl Host for VscodeLocal {
             }
         }
         decoded
+    }
+
+    fn native_tools(&self, claude: &str) -> &'static [&'static str] {
+        natives(tools::TOOLS, claude)
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
