@@ -11,9 +11,10 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use fs_err as fs;
 use hookkit_dispatch::contract::Contract;
-use hookkit_dispatch::host::{self, Host};
+use hookkit_dispatch::host::{CLAUDE_CODE, Host, choose};
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::payload::Fields;
+use hookkit_launchers::host::{self, Launch};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -21,9 +22,13 @@ use std::path::{Path, PathBuf};
 ///
 /// For every event that the plugin has hooks on, a payload is made up as the agent would send it,
 /// chosen so that each hook's matcher matches: for tools an everyday call, and one that guards are
-/// written for. The dispatcher then runs the hooks in this process. Shown is what each hook saw,
+/// written for. An agent that has no such event, tool or value is named. The dispatcher then runs the hooks in this process. Shown is what each hook saw,
 /// what it said and how long it took, and what the agent would be told: the bytes and the exit
 /// code.
+///
+/// Three agents have no registration of their own: the cloud agent reads what `hookkit build --repo`
+/// writes, for all of Copilot's agents and so with `--host auto`; VS Code's two read those of
+/// Copilot CLI and of Claude Code. They are played by what these files say.
 ///
 /// Hooks really run. Their working directory is an empty folder that is removed afterwards; HOME
 /// and the other variables are yours. No command of a payload is run: only hooks look at it.
@@ -38,7 +43,7 @@ pub(crate) struct Test {
     plugin: PathBuf,
     /// As this agent [default: claude-code, or the one that the payload comes from]
     #[arg(long, value_name = "HOST", value_parser = host_named)]
-    host: Option<&'static dyn Host>,
+    host: Option<&'static dyn Launch>,
     /// As every agent, one after the other
     #[arg(long, conflicts_with_all = ["host", "payload"])]
     all_hosts: bool,
@@ -68,22 +73,21 @@ Examples:
   hookkit test guard --payload recorded.json   what an agent really sent
   hookkit test guard --tool Bash --repeat 50   how long it takes";
 
-/// The agents that a plugin can be built for.
-fn hosts() -> impl Iterator<Item = &'static dyn Host> {
-    hookkit_launchers::host::ALL.iter().map(|host| host.host())
-}
-
-fn host_named(name: &str) -> Result<&'static dyn Host, String> {
-    hosts().find(|host| host.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = hosts().map(Host::name).collect();
+fn host_named(name: &str) -> Result<&'static dyn Launch, String> {
+    find(name).ok_or_else(|| {
+        let names: Vec<&str> = host::every().map(|host| host.host().name()).collect();
         format!("it must be one of {}", names.join(", "))
     })
 }
 
+fn find(name: &str) -> Option<&'static dyn Launch> {
+    host::every().find(|host| host.host().name() == name)
+}
+
 /// Claude Code's name of an event that any host has, by any of its names.
 fn event_named(name: &str) -> Result<&'static str, String> {
-    hosts()
-        .find_map(|host| host.contract(name))
+    host::every()
+        .find_map(|host| host.host().contract(name))
         .map(|contract| contract.event)
         .ok_or_else(|| "no agent that hookkit knows has this event".to_owned())
 }
@@ -151,10 +155,10 @@ impl Test {
         place: &Place,
         show: &mut dyn FnMut(&Trial) -> Result<(), Stop>,
     ) -> Result<(Vec<Trial>, Vec<Untried>), Stop> {
-        let hosts: Vec<&'static dyn Host> = match self.host {
-            _ if self.all_hosts => hosts().collect(),
+        let hosts: Vec<&'static dyn Launch> = match self.host {
+            _ if self.all_hosts => host::every().collect(),
             Some(host) => vec![host],
-            None => vec![host::CLAUDE_CODE],
+            None => find(CLAUDE_CODE.name()).into_iter().collect(),
         };
         let asked = Asked {
             event: self.event,
@@ -204,16 +208,21 @@ impl Test {
             fs::read(plugin::absolute(file, &context.env)?)?
         };
         let fields = Fields::read(&bytes);
-        let host = match self.host {
-            Some(host) => host,
-            None => host::choose(None, fields.as_ref(), &context.env)
-                .map_or(host::CLAUDE_CODE, |chosen| chosen.host),
-        };
-        let contract = contract(host, fields.as_ref(), self.event).ok_or_else(|| {
+        let host = self.host.or_else(|| {
+            let chosen = choose(None, fields.as_ref(), &context.env)?;
+            find(chosen.host.name())
+        });
+        let host = host.ok_or_else(|| {
+            anyhow!(
+                "{} comes from an agent that cannot be played",
+                file.display()
+            )
+        })?;
+        let contract = contract(host.host(), fields.as_ref(), self.event).ok_or_else(|| {
             anyhow!(
                 "{} does not say which event of {} it is about; name it with --event",
                 file.display(),
-                host.name()
+                host.host().name()
             )
         })?;
         trial::run_document(
@@ -235,7 +244,11 @@ fn contract(
     fields: Option<&Fields>,
     asked: Option<&str>,
 ) -> Option<&'static Contract> {
-    let own = fields.and_then(|fields| fields.text("hook_event_name"));
+    // The other spelling is VS Code's, before 2026-09.
+    let own = fields.and_then(|fields| {
+        let own = fields.text("hook_event_name");
+        own.or_else(|| fields.text("hookEventName"))
+    });
     asked
         .or(own.as_deref())
         .or_else(|| host.event_of_shape(fields?))

@@ -2,9 +2,9 @@
 
 use super::samples::{Call, Moment, catalogue, subjects};
 use hookkit_dispatch::contract::Subject;
-use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_dispatch::matcher::Matcher;
+use hookkit_launchers::host::Launch;
 
 /// What the person asked for; everything may be left open.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub(crate) struct Untried {
 }
 
 /// Chooses moments for all hooks that are for one of the hosts.
-pub(crate) fn choose(manifest: &Manifest, hosts: &[&'static dyn Host], asked: &Asked) -> Chosen {
+pub(crate) fn choose(manifest: &Manifest, hosts: &[&'static dyn Launch], asked: &Asked) -> Chosen {
     let mut chosen = Chosen::default();
     let mut done: Vec<&str> = Vec::new();
     for event in manifest.hooks.iter().flat_map(|hook| &hook.events) {
@@ -43,11 +43,11 @@ pub(crate) fn choose(manifest: &Manifest, hosts: &[&'static dyn Host], asked: &A
             .hooks
             .iter()
             .filter(|hook| hook.is_on(event))
-            .filter(|hook| hosts.iter().any(|host| hook.is_for(host.name())))
+            .filter(|hook| hosts.iter().any(|host| concerns(hook, *host)))
             .collect();
         let contract = hosts
             .iter()
-            .filter_map(|host| host.contract(event))
+            .filter_map(|host| host.host().contract(event))
             .find(|contract| contract.event == event);
         let Some(contract) = contract else {
             let why = "none of these hosts has the event".to_owned();
@@ -68,6 +68,12 @@ pub(crate) fn choose(manifest: &Manifest, hosts: &[&'static dyn Host], asked: &A
         }
     }
     chosen
+}
+
+/// Is a hook for this host, or for the one whose registration it reads?
+fn concerns(hook: &Hook, host: &dyn Launch) -> bool {
+    let told = host.told_as().map(|told| told.host().name());
+    hook.is_for(host.host().name()) || told.is_some_and(|told| hook.is_for(told))
 }
 
 impl Chosen {
@@ -178,12 +184,13 @@ fn unmatched(hook: &Hook) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hookkit_dispatch::host;
+    use hookkit_launchers::host;
 
     fn titles(hooks: &str, asked: &Asked) -> (Vec<String>, Vec<String>) {
         let text = format!(r#"{{"schema":1,"name":"demo","version":"1","hooks":[{hooks}]}}"#);
         let manifest = Manifest::read(&text).expect("JSON");
-        let chosen = choose(&manifest, &[host::CLAUDE_CODE, host::COPILOT_CLI], asked);
+        let hosts: Vec<_> = host::every().take(2).collect();
+        let chosen = choose(&manifest, &hosts, asked);
         (
             chosen
                 .moments

@@ -67,10 +67,13 @@ impl Printer {
 }
 
 fn block(out: &mut String, trial: &Trial, ids: usize, layout: &Layout) {
-    let host = trial.host.name();
-    let Some(document) = &trial.document else {
-        let _ = writeln!(out, "  {host}  {DIM}this does not happen there{DIM:#}");
-        return;
+    let host = trial.host_name();
+    let document = match &trial.document {
+        Ok(document) => document,
+        Err(why) => {
+            let _ = writeln!(out, "  {host}  {DIM}does not happen: {why}{DIM:#}");
+            return;
+        }
     };
     let first = trial.told.iter().flat_map(|told| &told.hooks).next();
     match first {
@@ -80,6 +83,9 @@ fn block(out: &mut String, trial: &Trial, ids: usize, layout: &Layout) {
                 layout.width.saturating_sub(host.len() + 8),
             );
             let _ = writeln!(out, "  {host}  {DIM}saw{DIM:#} {saw}");
+        }
+        None if trial.told.is_empty() => {
+            let _ = writeln!(out, "  {host}  {DIM}starts nothing{DIM:#}");
         }
         None => {
             let _ = writeln!(out, "  {host}  {DIM}no hook matches{DIM:#}");

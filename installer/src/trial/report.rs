@@ -22,7 +22,7 @@ pub(crate) fn document(
     json!({
         "schema": SCHEMA,
         "plugin": {"name": manifest.name, "version": manifest.version},
-        "trials": trials.iter().map(trial).collect::<Vec<_>>(),
+        "trials": trials.iter().map(|one| trial(one, manifest)).collect::<Vec<_>>(),
         "untried": untried
             .iter()
             .map(|one| json!({"hook": one.hook, "event": one.event, "why": one.why}))
@@ -31,12 +31,17 @@ pub(crate) fn document(
     })
 }
 
-fn trial(trial: &Trial) -> Value {
+fn trial(trial: &Trial, manifest: &Manifest) -> Value {
     json!({
         "event": trial.event,
         "title": trial.title,
-        "host": trial.host.name(),
-        "sent": trial.document,
+        "host": trial.host_name(),
+        "registration": {
+            "file": trial.host.registration_file(&manifest.name),
+            "host": trial.host.named(),
+        },
+        "sent": trial.document.as_ref().ok(),
+        "absent": trial.document.as_ref().err(),
         "dispatches": trial
             .told
             .iter()

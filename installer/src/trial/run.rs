@@ -5,13 +5,13 @@ use hookkit_dispatch::args::Args;
 use hookkit_dispatch::dispatch::{Ran, Watch, dispatch};
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::event::Mode;
-use hookkit_dispatch::host::Host;
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::matcher::Matcher;
 use hookkit_dispatch::reply::Reply;
 use hookkit_dispatch::run::{End, Finished};
 use hookkit_dispatch::verdict::{Fault, Said};
-use hookkit_launchers::{Entry, Registration, host};
+use hookkit_launchers::host::Launch;
+use hookkit_launchers::{Entry, Registration};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -52,14 +52,20 @@ impl Place {
 
 /// One moment on one host.
 pub(crate) struct Trial {
-    pub(crate) host: &'static dyn Host,
+    pub(crate) host: &'static dyn Launch,
     pub(crate) event: &'static str,
     pub(crate) title: String,
-    /// What the host would send; `None` where this never happens there.
-    pub(crate) document: Option<Value>,
+    /// What the host would send, or why this never happens there.
+    pub(crate) document: Result<Value, String>,
     pub(crate) told: Vec<Told>,
     /// The session's folder.
     pub(crate) cwd: PathBuf,
+}
+
+impl Trial {
+    pub(crate) fn host_name(&self) -> &'static str {
+        self.host.host().name()
+    }
 }
 
 /// One start of the dispatcher: the hooks that it ran, and the reply.
@@ -96,16 +102,14 @@ pub(crate) struct Interrupted;
 pub(crate) fn run_moment(
     plugin: &Path,
     manifest: &Manifest,
-    host: &'static dyn Host,
+    host: &'static dyn Launch,
     moment: &Moment,
     place: &Place,
     repeat: usize,
 ) -> Result<Trial, Interrupted> {
-    let document = host
-        .contract(moment.event)
-        .and_then(|contract| moment.document(host, contract, &place.cwd()));
+    let document = moment.document(host.host(), &place.cwd());
     let told = match &document {
-        Some(document) => {
+        Ok(document) => {
             let subject = moment.subject.as_deref();
             tell(
                 plugin,
@@ -117,7 +121,7 @@ pub(crate) fn run_moment(
                 repeat,
             )?
         }
-        None => Vec::new(),
+        Err(_) => Vec::new(),
     };
     Ok(Trial {
         host,
@@ -133,7 +137,7 @@ pub(crate) fn run_moment(
 pub(crate) fn run_document(
     plugin: &Path,
     manifest: &Manifest,
-    host: &'static dyn Host,
+    host: &'static dyn Launch,
     event: &'static str,
     document: &[u8],
     place: &Place,
@@ -154,7 +158,7 @@ pub(crate) fn run_document(
         host,
         event,
         title: "the given payload".to_owned(),
-        document: Some(document),
+        document: Ok(document),
         told,
         cwd: place.cwd(),
     })
@@ -164,23 +168,20 @@ pub(crate) fn run_document(
 fn tell(
     plugin: &Path,
     manifest: &Manifest,
-    host: &'static dyn Host,
+    host: &'static dyn Launch,
     (event, subject): (&'static str, Option<&str>),
     document: &[u8],
     place: &Place,
     repeat: usize,
 ) -> Result<Vec<Told>, Interrupted> {
-    let Some(launch) = host::by_name(host.name()) else {
-        return Ok(Vec::new());
-    };
-    let registration = Registration::of(manifest, launch);
+    let registration = Registration::read_by(manifest, host);
     registration
         .entries
         .iter()
         .filter(|entry| entry.contract.event == event && starts(entry, manifest, subject))
         .map(|entry| {
             let args = Args {
-                host: Some(host.name().to_owned()),
+                host: Some(host.named().to_owned()),
                 event: Some(event.to_owned()),
                 plugin: Some(manifest.name.to_string()),
                 hook: entry.hook.clone(),

@@ -1,6 +1,7 @@
 //! How each family of hosts words what it sends.
 //!
-//! As Claude Code 2.1.332, Copilot CLI 1.0.102 and Codex CLI 0.171.0 were seen to word it.
+//! As Claude Code 2.1.332, Copilot CLI 1.0.102 and Codex CLI 0.171.0 were seen to word it, and as the
+//! vendor's pages and source have it for VS Code's Local harness.
 
 use super::Call;
 use hookkit_dispatch::host::{Host, Wire};
@@ -11,17 +12,24 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Claude,
-    /// Under PascalCase keys.
+    /// Copilot under PascalCase keys, as in its plugins.
     Copilot,
+    /// Copilot under camelCase keys, as in a repository.
+    CopilotCamel,
     Codex,
+    VscodeLocal,
 }
 
 const SESSION: &str = "7d1c1a2e-0000-4000-8000-00000000e57e";
+
+const TIME: &str = "2026-11-30T12:00:00.000Z";
 
 impl Dialect {
     pub(super) fn of(host: &dyn Host) -> Self {
         match (host.name(), host.wire()) {
             ("codex", _) => Self::Codex,
+            ("vscode-local", _) => Self::VscodeLocal,
+            ("copilot-cloud", _) => Self::CopilotCamel,
             (_, Wire::Root) => Self::Copilot,
             (_, Wire::Nested) => Self::Claude,
         }
@@ -37,15 +45,22 @@ impl Dialect {
                 "permission_mode": "default",
                 "hook_event_name": event,
             }),
-            Self::Copilot if keeps_camel_case(event) => json!({
+            Self::Copilot if !keeps_camel_case(event) => json!({
+                "hook_event_name": event,
+                "session_id": SESSION,
+                "timestamp": TIME,
+                "cwd": "$CWD",
+            }),
+            Self::Copilot | Self::CopilotCamel => json!({
                 "sessionId": SESSION,
                 "timestamp": 1_796_040_000_000_u64,
                 "cwd": "$CWD",
             }),
-            Self::Copilot => json!({
+            Self::VscodeLocal => json!({
+                "timestamp": TIME,
                 "hook_event_name": event,
                 "session_id": SESSION,
-                "timestamp": "2026-11-30T12:00:00.000Z",
+                "transcript_path": "$CWD/transcript.json",
                 "cwd": "$CWD",
             }),
             Self::Codex => json!({
@@ -75,12 +90,19 @@ impl Dialect {
         }
     }
 
-    /// The member that matchers look at, as it is sent.
-    pub(super) fn subject(self, event: &str, subject: &str) -> Value {
+    /// The member that matchers look at, as it is sent; `None` where it never has this value.
+    pub(super) fn subject(self, event: &str, subject: &str) -> Option<Value> {
         match (self, event, subject) {
             // A fresh session.
-            (Self::Copilot, "SessionStart", "startup") => json!("new"),
-            _ => json!(subject),
+            (Self::Copilot | Self::CopilotCamel | Self::VscodeLocal, "SessionStart", "startup") => {
+                Some(json!("new"))
+            }
+            (Self::VscodeLocal, "SessionStart", _) => None,
+            // Never because somebody asks for it.
+            (Self::VscodeLocal | Self::CopilotCamel, "PreCompact", trigger) => {
+                (trigger == "auto").then(|| json!(trigger))
+            }
+            _ => Some(json!(subject)),
         }
     }
 
@@ -88,7 +110,8 @@ impl Dialect {
     pub(super) fn has(self, tool: &str) -> bool {
         match self {
             Self::Claude => true,
-            Self::Copilot => !matches!(tool, "MultiEdit" | "NotebookEdit"),
+            Self::Copilot | Self::CopilotCamel => !matches!(tool, "MultiEdit" | "NotebookEdit"),
+            Self::VscodeLocal => !matches!(tool, "MultiEdit" | "WebSearch" | "AskUserQuestion"),
             Self::Codex => !matches!(
                 tool,
                 "Read"
@@ -115,21 +138,35 @@ impl Dialect {
         let patch = (self == Self::Codex).then(|| patch(call)).flatten();
         Some(match (name, patch) {
             ("tool_name", Some(_)) => json!("apply_patch"),
-            ("tool_name", None) => json!(call.tool),
+            ("tool_name", None) => json!(self.tool(&call.tool, host)),
             ("tool_input", Some(patch)) => json!({"command": patch}),
             // A permission request of Copilot's has Claude's argument names.
             ("tool_input" | "tool_args", None) if event == "PermissionRequest" => {
                 call.input.clone()
             }
             ("tool_input" | "tool_args", None) => input(call, host),
-            ("tool_response", _) if self == Self::Codex => json!(call.result_text),
+            ("tool_response", _) if self != Self::Claude => json!(call.result_text),
             ("tool_response", _) => call.response.clone(),
+            ("tool_result", _) if self == Self::CopilotCamel => json!({
+                "resultType": "success",
+                "textResultForLlm": call.result_text,
+            }),
             ("tool_result", _) => json!({
                 "result_type": "success",
                 "text_result_for_llm": call.result_text,
             }),
             _ => return None,
         })
+    }
+
+    /// A tool's name as it is sent.
+    fn tool<'t>(self, claude: &'t str, host: &dyn Host) -> &'t str {
+        let natives = match self {
+            Self::CopilotCamel | Self::VscodeLocal => host.native_tools(claude),
+            // These send Claude's names.
+            Self::Claude | Self::Copilot | Self::Codex => &[],
+        };
+        natives.first().copied().unwrap_or(claude)
     }
 
     /// Other members that this family alone has.

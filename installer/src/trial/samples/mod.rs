@@ -8,7 +8,7 @@ pub(crate) use tools::{Call, catalogue, main_argument};
 pub(crate) use values::subjects;
 
 use dialect::{Dialect, snake_case};
-use hookkit_dispatch::contract::{Contract, Subject};
+use hookkit_dispatch::contract::Subject;
 use hookkit_dispatch::host::Host;
 use serde_json::Value;
 use std::path::Path;
@@ -34,20 +34,19 @@ impl Moment {
         }
     }
 
-    /// The document that a host sends; `None` if this never happens there.
-    pub(crate) fn document(
-        &self,
-        host: &dyn Host,
-        contract: &Contract,
-        cwd: &Path,
-    ) -> Option<Value> {
+    /// The document that a host sends, or why this never happens there.
+    pub(crate) fn document(&self, host: &dyn Host, cwd: &Path) -> Result<Value, String> {
         let dialect = Dialect::of(host);
-        if self
-            .call
-            .as_ref()
-            .is_some_and(|call| !dialect.has(&call.tool))
+        let Some(contract) = host.contract(self.event) else {
+            return Err(format!("there is no {}", self.event));
+        };
+        if let Some(call) = self.call.as_ref().filter(|call| !dialect.has(&call.tool)) {
+            return Err(format!("there is no tool {}", call.tool));
+        }
+        if let (Subject::Field(field), Some(subject)) = (contract.subject, &self.subject)
+            && dialect.subject(self.event, subject).is_none()
         {
-            return None;
+            return Err(format!("its {field} is never `{subject}`"));
         }
         let mut document = dialect.common(contract.event);
         for field in contract.fields {
@@ -57,7 +56,7 @@ impl Moment {
         }
         let mut document = Value::Object(document);
         place(&mut document, &cwd.to_string_lossy());
-        Some(document)
+        Ok(document)
     }
 
     /// The value of one member, by the host's name of it.
@@ -66,9 +65,9 @@ impl Moment {
         let call = self.call.as_ref();
         call.and_then(|call| dialect.of_call(self.event, &name, call, host))
             .or_else(|| {
-                (self.subject_field(host) == Some(&name)).then(|| {
-                    dialect.subject(self.event, self.subject.as_deref().unwrap_or_default())
-                })
+                let subject = self.subject.as_deref().unwrap_or_default();
+                let is_subject = self.subject_field(host) == Some(&name);
+                is_subject.then(|| dialect.subject(self.event, subject))?
             })
             .or_else(|| dialect.value(&name))
             .or_else(|| values::of(self.event, &name))
@@ -103,6 +102,7 @@ mod tests {
     use super::*;
     use hookkit_dispatch::host;
     use hookkit_dispatch::payload::Fields;
+    use serde_json::json;
 
     fn write() -> Moment {
         let call = catalogue().into_iter().find(|call| call.tool == "Write");
@@ -117,9 +117,8 @@ mod tests {
     fn each_host_says_it_in_its_own_words() {
         let cwd = Path::new("/w");
         let said = |host: &dyn Host| {
-            let contract = host.contract("PreToolUse").expect("every host has it");
             write()
-                .document(host, contract, cwd)
+                .document(host, cwd)
                 .expect("every host writes files")
         };
         let claude = said(host::CLAUDE_CODE);
@@ -135,26 +134,88 @@ mod tests {
             patch.contains("*** Add File: notes.md\n+# Notes\n"),
             "{patch}"
         );
+        let cloud = said(host::COPILOT_CLOUD);
+        assert_eq!(
+            (&cloud["toolName"], &cloud["toolArgs"]["path"]),
+            (&json!("create"), &json!("/w/notes.md"))
+        );
+        assert!(cloud["timestamp"].is_number() && cloud.get("hook_event_name").is_none());
+        let harness = said(host::VSCODE_COPILOT);
+        assert_eq!(harness, copilot);
+        let local = said(host::VSCODE_LOCAL);
+        assert_eq!(
+            (&local["tool_name"], &local["tool_input"]["filePath"]),
+            (&json!("create_file"), &json!("/w/notes.md"))
+        );
+        assert!(local["timestamp"].is_string() && local["tool_use_id"].is_string());
+    }
+
+    #[test]
+    fn what_never_happens_on_a_host_is_said() {
+        let why = |host: &dyn Host, moment: Moment| moment.document(host, Path::new("/w")).err();
+        let of = |event, subject: &str| Moment {
+            event,
+            subject: Some(subject.to_owned()),
+            call: None,
+        };
+        let multi_edit = Moment {
+            call: catalogue()
+                .into_iter()
+                .find(|call| call.tool == "MultiEdit"),
+            ..write()
+        };
+        for (host, moment, expected) in [
+            (
+                host::COPILOT_CLOUD,
+                of("Notification", "idle_prompt"),
+                Some("there is no Notification"),
+            ),
+            (host::COPILOT_CLI, of("Notification", "idle_prompt"), None),
+            (
+                host::COPILOT_CLOUD,
+                of("PreCompact", "manual"),
+                Some("its trigger is never `manual`"),
+            ),
+            (host::COPILOT_CLOUD, of("PreCompact", "auto"), None),
+            (
+                host::VSCODE_LOCAL,
+                of("SessionStart", "resume"),
+                Some("its source is never `resume`"),
+            ),
+            (host::VSCODE_LOCAL, of("SessionStart", "startup"), None),
+            (
+                host::VSCODE_LOCAL,
+                multi_edit.clone(),
+                Some("there is no tool MultiEdit"),
+            ),
+            (host::CLAUDE_CODE, multi_edit, None),
+        ] {
+            assert_eq!(why(host, moment).as_deref(), expected, "{}", host.name());
+        }
     }
 
     #[test]
     fn every_event_of_every_host_has_a_document_of_its_own_host() {
-        for launch in hookkit_launchers::host::ALL {
+        for launch in hookkit_launchers::host::every() {
             let host = launch.host();
             for contract in host.contracts() {
                 let moment = Moment {
                     event: contract.event,
-                    subject: Some("x".to_owned()),
+                    subject: subjects(contract.event)
+                        .first()
+                        .map(|&subject| subject.to_owned()),
                     call: (contract.subject == Subject::Tool).then(|| catalogue().remove(0)),
                 };
-                let document = moment.document(host, contract, Path::new("/w"));
+                let document = moment.document(host, Path::new("/w"));
                 let bytes = document.expect("it happens").to_string();
                 let fields = Fields::read(bytes.as_bytes()).expect("an object");
                 let env = hookkit_dispatch::env::Env::given(Vec::new(), "/".into(), "/x".into());
                 let chosen = hookkit_dispatch::host::choose(None, Some(&fields), &env);
                 let chosen = chosen.expect("a host").host.name();
-                let is_alike = matches!(contract.event, "SessionStart" | "SessionEnd")
-                    && (chosen, host.name()) == ("claude-code", "codex");
+                let is_alike = host::ALIKE.iter().any(|row| {
+                    (row.host, row.taken_for) == (host.name(), chosen)
+                        && (row.events.is_empty() || row.events.contains(&contract.event))
+                });
                 assert!(is_alike || chosen == host.name(), "{chosen}: {bytes}");
             }
         }

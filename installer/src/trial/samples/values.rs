@@ -97,7 +97,7 @@ pub(crate) fn subjects(event: &str) -> &'static [&'static str] {
     match event {
         "SessionStart" => &["startup", "resume", "clear", "compact"],
         "SessionEnd" => &["other", "clear", "logout", "prompt_input_exit"],
-        "PreCompact" | "PostCompact" => &["manual", "auto"],
+        "PreCompact" | "PostCompact" => &["auto", "manual"],
         "Setup" => &["init", "maintenance"],
         "SubagentStart" | "SubagentStop" => &["general-purpose", "Explore", "Plan"],
         "Notification" => &[
