@@ -27,11 +27,20 @@ use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
     let mut machines = Vec::new();
-    let mut products = vec![Product::Dispatcher, Product::Hookkit];
+    let mut commands = None;
     let (mut is_json, mut with_tests) = (false, false);
     while let Some(argument) = arguments.next()? {
         match argument {
-            Long("dispatchers") => products = vec![Product::Dispatcher],
+            Long("dispatchers") => commands = Some(Vec::new()),
+            Long("hookkit-for") => {
+                let names = arguments.value()?.string()?;
+                commands = Some(
+                    names
+                        .split(',')
+                        .map(Machine::named)
+                        .collect::<Result<_>>()?,
+                );
+            }
             Long("with-tests") => with_tests = true,
             Long("json") => is_json = true,
             Value(name) => machines.push(Machine::named(&name.string()?)?),
@@ -41,7 +50,12 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     if machines.is_empty() {
         machines = Machine::ALL.to_vec();
     }
-    let mut report = make(workspace, &machines, &products)?;
+    let commands = commands.unwrap_or_else(|| machines.clone());
+    let products = [
+        (Product::Dispatcher, &*machines),
+        (Product::Hookkit, &*commands),
+    ];
+    let mut report = make(workspace, &products)?;
     if with_tests {
         make_for_tests(workspace, &machines, &mut report);
     }
@@ -56,21 +70,21 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     Ok(())
 }
 
-fn make(workspace: &Workspace, machines: &[Machine], products: &[Product]) -> Result<Report> {
+fn make(workspace: &Workspace, products: &[(Product, &[Machine])]) -> Result<Report> {
     let folder = workspace.target_dir.join("dist");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
     let mut report = Report::new(folder, workspace.commit()?);
-    let triples: Vec<_> = machines
-        .iter()
-        .flat_map(|machine| machine.triples())
-        .copied()
-        .collect();
-    for product in products {
+    for (product, machines) in products {
+        let triples: Vec<_> = machines
+            .iter()
+            .flat_map(|machine| machine.triples())
+            .copied()
+            .collect();
         let made = foreign::build(workspace, &triples, &product.programs());
-        for machine in machines {
+        for machine in *machines {
             match one_file(workspace, *machine, *product, &made, &report.folder) {
                 Ok(file) => report.add(&file, *machine)?,
                 Err(why) => report.fault(format!(

@@ -24,7 +24,7 @@ use crate::workspace::Workspace;
 const USAGE: &str = "\
 cargo xtask test [ARG...]             build the programs, then run every test (cargo-nextest, else cargo test)
 cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors; requirements --check
-cargo xtask dist [MACHINE...] [--dispatchers] [--with-tests] [--json]
+cargo xtask dist [MACHINE...] [--dispatchers] [--hookkit-for MACHINE,...] [--with-tests] [--json]
                                       what is shipped, for linux-x86_64, linux-aarch64, macos and windows
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on payload, verdict, patch and manifest, one after the other
