@@ -40,11 +40,14 @@ pub trait Install: Launch {
     /// Its files in the thin folder.
     fn thin(&self, plugin: &Installed) -> Vec<File>;
 
-    /// What is written into the folder of the user's settings.
+    /// What is written into files of settings, in the order in which that does no harm.
     fn told(&self, plugin: &Installed) -> Vec<Told>;
 
     /// The files of settings that it reads from a repository, below its root.
     fn settings_of_repository(&self) -> &'static [&'static str];
+
+    /// The one of them that is one person's own, and no part of the repository.
+    fn local_settings(&self) -> &'static str;
 
     /// Does it read settings with comments or commas at the end of a list in them?
     fn reads_comments(&self) -> bool {
@@ -64,7 +67,7 @@ pub trait Install: Launch {
     fn starts(&self, place: &Place) -> String;
 
     /// What the repository that is worked on can still do, in a few words each.
-    fn remains(&self, is_required: bool) -> &'static [&'static str];
+    fn remains(&self, plugin: &Installed) -> &'static [&'static str];
 }
 
 /// Every host that hookkit installs into, in the order of the documentation.
@@ -75,12 +78,29 @@ pub fn by_name(name: &str) -> Option<&'static dyn Install> {
     ALL.iter().copied().find(|host| host.host().name() == name)
 }
 
+/// Where a plugin counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// For one user, in every folder.
+    User,
+    /// For one user, in some repositories.
+    Local,
+}
+
 /// A file of a host, and what it says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// Below the folder of the user's settings.
-    pub file: String,
+    pub file: At,
     pub says: Says,
+}
+
+/// Where a file of a host lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Below the folder of the user's settings.
+    User(String),
+    /// Below the root of each repository that is meant.
+    Repository(&'static str),
 }
 
 /// What a file says.
@@ -171,13 +191,19 @@ impl Place {
 pub struct Installed<'m> {
     pub manifest: &'m Manifest<'m>,
     pub place: Place,
+    pub scope: Scope,
     pub registration: Registration,
 }
 
 impl<'m> Installed<'m> {
     /// What a host is told about an installed plugin: beside the events of its hooks the one on
     /// which settings change, where a gate is required.
-    pub fn of(manifest: &'m Manifest<'m>, place: Place, host: &'static dyn Install) -> Self {
+    pub fn of(
+        manifest: &'m Manifest<'m>,
+        place: Place,
+        scope: Scope,
+        host: &'static dyn Install,
+    ) -> Self {
         let mut registration = Registration::of(manifest, host);
         let event = host
             .settings_event()
@@ -191,6 +217,7 @@ impl<'m> Installed<'m> {
         Self {
             manifest,
             place,
+            scope,
             registration,
         }
     }

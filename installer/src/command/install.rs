@@ -1,16 +1,16 @@
 //! `hookkit install`: a plugin goes where the agents of this machine load it.
 
 use super::apply::{Consent, Job};
-use super::{Context, source};
+use super::scope::{self, ScopeArgs, Where};
+use super::{Context, report, source};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Found, OnHost, Prepared, Receipt, State, Wanted};
 use crate::needs;
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::Plugin;
-use crate::screen::{BOLD, CAREFUL, GOOD};
+use crate::screen::{BOLD, CAREFUL};
 use crate::tree::{self, Travel};
 use clap::Args;
-use hookkit_dispatch::args::IfMissing;
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::receipt::now;
 use hookkit_launchers::File;
@@ -30,6 +30,9 @@ use std::path::{Path, PathBuf};
 /// The data folder is $HOOKKIT_HOME, else $XDG_DATA_HOME/hookkit or ~/.local/share/hookkit, on
 /// Windows %LOCALAPPDATA%\hookkit.
 ///
+/// With --scope local the plugin counts in one repository alone, for you alone: what enables it is
+/// written into the file of your own settings there, which git should ignore.
+///
 /// Installing again is an update; an older version is refused but with --allow-downgrade. Sessions
 /// that run use the plugin's new files from their next call on.
 #[derive(Args)]
@@ -44,9 +47,12 @@ pub(crate) struct Install {
     /// Take an older version than the one that is installed
     #[arg(long)]
     allow_downgrade: bool,
-    /// Switch off other registrations of the plugin, with which its hooks would fire twice
+    /// Switch off other registrations of the plugin, with which its hooks would fire twice, also
+    /// those of the other scope
     #[arg(long)]
     replace: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
 }
@@ -56,6 +62,7 @@ Examples:
   hookkit install guard --dry-run      what would be done
   hookkit install guard                asks before it does it
   hookkit install guard --yes --host claude-code
+  hookkit install guard --scope local  only in the repository that you stand in
   hookkit install guard --yes --json   for other programs";
 
 impl Install {
@@ -68,11 +75,13 @@ impl Install {
             Ok(manifest) => manifest,
             Err(outcome) => return Ok(outcome),
         };
+        let place = self.scope.named(context)?.unwrap_or(Where::Everywhere);
         let request = Request {
             plugin: &plugin,
             manifest: &manifest,
             data: &data,
             hosts: &self.host,
+            place: Some(&place),
             allow_downgrade: self.allow_downgrade,
             replace: self.replace,
         };
@@ -87,6 +96,8 @@ pub(super) struct Request<'r> {
     pub(super) data: &'r Data,
     /// By name; none means those that are there.
     pub(super) hosts: &'r [String],
+    /// None means where it is.
+    pub(super) place: Option<&'r Where>,
     pub(super) allow_downgrade: bool,
     pub(super) replace: bool,
 }
@@ -99,6 +110,7 @@ impl<'r> Request<'r> {
         if let Some(old) = &old {
             self.keeps_up(old)?;
         }
+        let repositories = self.repositories(old.as_ref())?;
         let hosts = self.hosts(old.as_ref(), context)?;
         let wanted = Wanted {
             data: self.data,
@@ -106,6 +118,7 @@ impl<'r> Request<'r> {
             files: self.files()?,
             source: install::Source::Folder(self.plugin.folder.clone()),
             hosts,
+            repositories,
             replace: self.replace,
             now: now(),
         };
@@ -124,8 +137,8 @@ impl<'r> Request<'r> {
                 .collect();
             install::live(old, &found, now())
         });
-        let report = report(&prepared, self.manifest, &live);
-        let mut told = told(&prepared, self.manifest);
+        let report = report::text(&prepared, self.manifest, &live);
+        let mut told = report::json(&prepared, self.manifest);
         let mut warnings = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
         warnings.extend(prepared.warnings.iter().cloned());
         told["warnings"] = json!(warnings);
@@ -161,6 +174,42 @@ impl<'r> Request<'r> {
             )));
         }
         Ok(())
+    }
+
+    /// The repositories in which the plugin counts afterwards; none for every folder.
+    fn repositories(&self, old: Option<&Receipt>) -> Result<Vec<PathBuf>, Stop> {
+        let known = old.map_or(&[][..], |old| &old.repositories);
+        // Nothing is made again in a repository that somebody removed.
+        let mut there: Vec<PathBuf> = known.iter().filter(|root| root.is_dir()).cloned().collect();
+        let Some(place) = self.place else {
+            if there.is_empty() && !known.is_empty() {
+                return Err(Stop::refused(format!(
+                    "{} is installed in {}, which is gone; run `hookkit uninstall {}`",
+                    self.manifest.name,
+                    install::listed_repositories(known),
+                    self.manifest.name
+                )));
+            }
+            return Ok(there);
+        };
+        let moved = old.filter(|_| (*place == Where::Everywhere) != known.is_empty());
+        if let Some(old) = moved.filter(|_| !self.replace) {
+            return Err(Stop::refused(format!(
+                "{} is installed {} already, and told twice it would fire twice; say --replace to \
+                 have it {place} instead",
+                old.name,
+                scope::installed(old)
+            )));
+        }
+        match place {
+            Where::Everywhere => Ok(Vec::new()),
+            Where::In(repository) => {
+                if !there.contains(repository) {
+                    there.push(repository.clone());
+                }
+                Ok(there)
+            }
+        }
     }
 
     /// The hosts that are meant, and those of an earlier installation.
@@ -212,9 +261,10 @@ impl<'r> Request<'r> {
             None => "Install",
         };
         let mut text = format!(
-            "{what} {BOLD}{} {}{BOLD:#}, from {}\n",
+            "{what} {BOLD}{} {}{BOLD:#} {}, from {}\n",
             manifest.name,
             manifest.version,
+            scope::installed(&prepared.receipt),
             shown(&self.plugin.folder)
         );
         for OnHost { found, .. } in &prepared.hosts {
@@ -227,68 +277,4 @@ impl<'r> Request<'r> {
 
 fn shown(folder: &Path) -> String {
     folder.display().to_string()
-}
-
-/// What is enforced now, one line for each host.
-fn report(prepared: &Prepared, manifest: &Manifest, live: &[install::Live]) -> String {
-    let mut text = format!(
-        "\n{GOOD}Installed{GOOD:#} {BOLD}{} {}{BOLD:#}; sessions that start now have it\n",
-        manifest.name, manifest.version
-    );
-    for OnHost { found, installed } in &prepared.hosts {
-        let entries = &installed.registration.entries;
-        let mut events: Vec<String> = Vec::new();
-        for entry in entries {
-            let required = if entry.if_missing == IfMissing::Deny {
-                " (required)"
-            } else {
-                ""
-            };
-            let event = format!("{}{required}", entry.contract.event);
-            if !events.contains(&event) {
-                events.push(event);
-            }
-        }
-        let remains = found.host.remains(installed.is_required()).join("; ");
-        // Writing to a text does not fail.
-        let _ = writeln!(
-            text,
-            "  {:12} runs on {}. A repository can still end it by {remains}",
-            found.name(),
-            events.join(", ")
-        );
-    }
-    if !live.is_empty() {
-        let _ = writeln!(
-            text,
-            "  {CAREFUL}careful{CAREFUL:#}: {} started before; its next call has the new files, but \
-             other events, matchers and timeouts come with the next session",
-            install::listed(live)
-        );
-    }
-    text
-}
-
-fn told(prepared: &Prepared, manifest: &Manifest) -> serde_json::Value {
-    let hosts: Vec<_> = prepared
-        .hosts
-        .iter()
-        .map(|OnHost { found, installed }| {
-            let events: Vec<&str> = installed
-                .registration
-                .entries
-                .iter()
-                .map(|entry| entry.contract.event)
-                .collect();
-            json!({
-                "host": found.name(), "version": found.version, "program": found.program,
-                "settings": found.folder, "events": events,
-                "remains": found.host.remains(installed.is_required()),
-            })
-        })
-        .collect();
-    json!({
-        "plugin": manifest.name, "version": manifest.version, "id": prepared.receipt.id,
-        "required": prepared.receipt.required, "hosts": hosts,
-    })
 }

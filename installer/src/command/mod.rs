@@ -8,6 +8,8 @@ mod init;
 mod install;
 mod keygen;
 mod package;
+mod report;
+mod scope;
 mod source;
 mod switch;
 mod test;

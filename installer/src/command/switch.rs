@@ -1,6 +1,7 @@
 //! `hookkit disable` and `hookkit enable`: the break-glass.
 
 use super::apply::{Consent, Job};
+use super::scope::ScopeArgs;
 use super::{Context, installed};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Disabled, Plan, Receipt};
@@ -17,6 +18,9 @@ use serde_json::json;
 /// It counts from the next call on, in sessions that run too, and for every session of this user:
 /// what is off lets everything pass and says nothing. It is written into the receipt, and ends by
 /// itself when the time is over. The registrations stay as they are.
+///
+/// A plugin is on or off as a whole: with --scope it is refused where the plugin is not installed
+/// there, or in other repositories too.
 #[derive(Args)]
 #[command(after_long_help = format!("{DISABLE}\n\n{EXIT_CODES}"))]
 pub(crate) struct Disable {
@@ -29,6 +33,8 @@ pub(crate) struct Disable {
     /// For how long: a number with s, m, h or d [default: until it is enabled]
     #[arg(long = "for", value_name = "TIME", value_parser = seconds)]
     time: Option<u64>,
+    #[command(flatten)]
+    scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
 }
@@ -45,6 +51,8 @@ pub(crate) struct Enable {
     /// One hook, by its id [default: all of the plugin]
     #[arg(value_name = "HOOK")]
     hook: Option<String>,
+    #[command(flatten)]
+    scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
 }
@@ -63,8 +71,10 @@ impl Disable {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         context.refuse_other_users()?;
         let data = Data::of(&context.env)?;
+        let place = self.scope.named(context)?;
         self.consent.carry(&data, context, || {
             let old = installed(&self.name, &data)?;
+            place.iter().try_for_each(|place| place.check_alone(&old))?;
             self.knows_hook(&old, &data)?;
             let now = now();
             let mut new = old.clone();
@@ -110,8 +120,10 @@ impl Enable {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         context.refuse_other_users()?;
         let data = Data::of(&context.env)?;
+        let place = self.scope.named(context)?;
         self.consent.carry(&data, context, || {
             let old = installed(&self.name, &data)?;
+            place.iter().try_for_each(|place| place.check_alone(&old))?;
             let mut new = old.clone();
             new.disabled
                 .retain(|disabled| self.hook.is_some() && disabled.hook != self.hook);

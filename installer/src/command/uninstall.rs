@@ -2,8 +2,9 @@
 
 use super::Context;
 use super::apply::{Consent, Job};
+use super::scope::{ScopeArgs, Where};
 use crate::cli::EXIT_CODES;
-use crate::install::{self, Data, Receipt, Removal};
+use crate::install::{self, Data, Found, Receipt, Removal, State};
 use crate::outcome::{Outcome, Stop};
 use crate::screen::{BOLD, GOOD};
 use clap::Args;
@@ -17,6 +18,9 @@ use std::fmt::Write as _;
 /// changed in it since; else what is the plugin's goes and everything else stays. That also works when
 /// the data folder is gone, or half of an installation is there: what is ours is known by itself.
 ///
+/// Without --scope it goes from everywhere, from repositories in which it was installed too; with
+/// --scope local from one repository, while others keep it.
+///
 /// A session that runs goes on without the plugin. While there is one, the dispatcher stays where it
 /// was registered and says nothing; a later run of hookkit takes it away.
 #[derive(Args)]
@@ -26,13 +30,16 @@ pub(crate) struct Uninstall {
     #[arg(value_name = "NAME")]
     name: String,
     #[command(flatten)]
+    scope: ScopeArgs,
+    #[command(flatten)]
     consent: Consent,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   hookkit uninstall guard --dry-run
-  hookkit uninstall guard --yes";
+  hookkit uninstall guard --yes
+  hookkit uninstall guard --scope local  only from the repository that you stand in";
 
 impl Uninstall {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
@@ -44,27 +51,38 @@ impl Uninstall {
             )));
         }
         let data = Data::of(&context.env)?;
-        self.consent
-            .carry(&data, context, || job(&self.name, &data, context))
+        let place = self.scope.named(context)?;
+        self.consent.carry(&data, context, || {
+            job(&self.name, place.as_ref(), &data, context)
+        })
     }
 }
 
-fn job<'j>(name: &str, data: &Data, context: &Context) -> Result<Job<'j>, Stop> {
+fn job<'j>(
+    name: &str,
+    place: Option<&Where>,
+    data: &Data,
+    context: &Context,
+) -> Result<Job<'j>, Stop> {
     let hosts = install::hosts(&context.env)?;
     let receipt = Receipt::read(data, name)?;
     let Removal {
         mut plan,
         live,
         was_there,
-    } = Removal::of(name, data, receipt.as_ref(), &hosts, now())?;
+    } = removal(name, place, data, receipt.as_ref(), &hosts, context)?;
     install::tidy(&mut plan, data, &hosts, now(), name);
+    let from = match place {
+        Some(Where::In(repository)) => format!(" from {}", repository.display()),
+        _ => String::new(),
+    };
     let heading = if was_there {
-        format!("Uninstall {BOLD}{name}{BOLD:#}\n\n")
+        format!("Uninstall {BOLD}{name}{BOLD:#}{from}\n\n")
     } else {
         String::new()
     };
     let mut report = if was_there {
-        format!("\n{GOOD}Uninstalled{GOOD:#} {BOLD}{name}{BOLD:#}\n")
+        format!("\n{GOOD}Uninstalled{GOOD:#} {BOLD}{name}{BOLD:#}{from}\n")
     } else {
         format!("Nothing of {BOLD}{name}{BOLD:#} is installed\n")
     };
@@ -88,4 +106,32 @@ fn job<'j>(name: &str, data: &Data, context: &Context) -> Result<Job<'j>, Stop> 
         report,
         told: json!({"plugin": name, "was_installed": was_there, "kept_for": sessions}),
     })
+}
+
+/// From where it shall go, what goes.
+fn removal(
+    name: &str,
+    place: Option<&Where>,
+    data: &Data,
+    receipt: Option<&Receipt>,
+    hosts: &[Found],
+    context: &Context,
+) -> Result<Removal, Stop> {
+    let live = receipt.filter(|receipt| receipt.state == State::Installed);
+    if let (Some(place), Some(receipt)) = (place, live) {
+        place.check(receipt)?;
+        if let Where::In(repository) = place
+            && receipt.repositories.len() > 1
+        {
+            return Removal::from_repository(repository, data, receipt, hosts, now());
+        }
+    }
+    let here = match place {
+        Some(Where::In(repository)) => Some(repository.clone()),
+        _ => context
+            .env
+            .cwd()
+            .and_then(|cwd| install::repository(&cwd).ok()),
+    };
+    Removal::of(name, data, receipt, hosts, here.as_deref(), now())
 }

@@ -2,6 +2,7 @@
 
 use super::apply::Consent;
 use super::install::Request;
+use super::scope::ScopeArgs;
 use super::{Context, source};
 use crate::cli::EXIT_CODES;
 use crate::install::{Data, Receipt, Source, State};
@@ -15,6 +16,9 @@ use clap::Args;
 /// from their next call on, and are named, for other events, matchers and timeouts come to them with
 /// the next session only. The version before stays, and older ones for two weeks. An older version is
 /// refused, and if any step fails, the version before is as it was.
+///
+/// A plugin has one version: where it is installed in several repositories, all of them get the new
+/// one. --scope says which plugins are meant.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Update {
@@ -24,6 +28,8 @@ pub(crate) struct Update {
     /// Take an older version than the one that is installed
     #[arg(long)]
     allow_downgrade: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
 }
@@ -37,15 +43,24 @@ impl Update {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         context.refuse_other_users()?;
         let data = Data::of(&context.env)?;
+        let place = self.scope.named(context)?;
         let receipts = match &self.name {
-            Some(name) => vec![super::installed(name, &data)?],
+            Some(name) => {
+                let receipt = super::installed(name, &data)?;
+                place.iter().try_for_each(|place| place.check(&receipt))?;
+                vec![receipt]
+            }
             None => Receipt::all(&data)
                 .into_iter()
                 .filter(|receipt| receipt.state == State::Installed)
+                .filter(|receipt| place.as_ref().is_none_or(|place| place.has(receipt)))
                 .collect(),
         };
         if receipts.is_empty() {
-            return Err(Stop::refused("no plugin is installed"));
+            return Err(Stop::refused(match &place {
+                Some(place) => format!("no plugin is installed {place}"),
+                None => "no plugin is installed".to_owned(),
+            }));
         }
         let mut outcome = Outcome::Done;
         for receipt in &receipts {
@@ -84,6 +99,7 @@ impl Update {
             manifest: &manifest,
             data,
             hosts: &[],
+            place: None,
             allow_downgrade: self.allow_downgrade,
             replace: false,
         };

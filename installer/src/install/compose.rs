@@ -5,17 +5,19 @@ use super::double::{self, Double, WayOut};
 use super::machine::Found;
 use super::plan::{Plan, Step};
 use super::receipt::{Receipt, Source, State};
-use super::{dispatcher, store, told};
+use super::{dispatcher, local, store, told};
 use crate::edit::Change;
 use crate::outcome::Stop;
 use crate::{needs, tree};
 use fs_err as fs;
 use hookkit_dispatch::args::IfMissing;
 use hookkit_dispatch::env::Env;
+use hookkit_dispatch::folder::git_root;
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_launchers::File;
-use hookkit_launchers::install::{self, Installed};
+use hookkit_launchers::install::{self, Installed, Scope};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// What is to be installed, and where.
 pub(crate) struct Wanted<'w> {
@@ -25,6 +27,8 @@ pub(crate) struct Wanted<'w> {
     pub(crate) files: Vec<File>,
     pub(crate) source: Source,
     pub(crate) hosts: Vec<Found>,
+    /// The repositories in which it shall count; none for every folder.
+    pub(crate) repositories: Vec<PathBuf>,
     /// Are other registrations of the plugin switched off?
     pub(crate) replace: bool,
     pub(crate) now: u64,
@@ -54,15 +58,21 @@ impl<'w> Wanted<'w> {
             files,
             source,
             hosts,
+            repositories,
             replace,
             now,
         } = self;
         let name = &*manifest.name;
         let place = data.place(name);
+        let scope = if repositories.is_empty() {
+            Scope::User
+        } else {
+            Scope::Local
+        };
         let hosts: Vec<OnHost> = hosts
             .into_iter()
             .map(|found| OnHost {
-                installed: Installed::of(manifest, place.clone(), found.host),
+                installed: Installed::of(manifest, place.clone(), scope, found.host),
                 found,
             })
             .filter(|host| !host.installed.registration.entries.is_empty())
@@ -74,6 +84,7 @@ impl<'w> Wanted<'w> {
         receipt.source = source;
         receipt.release = manifest.version.to_string();
         receipt.required = required(&hosts);
+        receipt.repositories.clone_from(&repositories);
         receipt.programs = needs::programs(manifest, env);
         for host in &hosts {
             let name = host.found.name().to_owned();
@@ -94,15 +105,32 @@ impl<'w> Wanted<'w> {
         }
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
+        let read = match scope {
+            Scope::User => env.cwd().as_deref().and_then(git_root).map(PathBuf::from),
+            Scope::Local => None,
+        };
+        let read = read.map_or_else(|| repositories.clone(), |here| vec![here]);
         let earlier = std::mem::take(&mut receipt.files);
         for host in &hosts {
-            let doubles = double::find(&host.found, &place, env.cwd().as_deref());
+            let doubles = double::find(&host.found, &place, &read);
             refuse_doubles(&doubles, replace, host.found.name())?;
-            for edited in told::tell(&host.found, &host.installed, &earlier, &doubles)? {
+            for edited in told::tell(
+                &host.found,
+                &host.installed,
+                &repositories,
+                &earlier,
+                &doubles,
+            )? {
                 warnings.extend(unread(&host.found, &edited.change));
                 edits.push(edited.change);
                 receipt.files.extend(edited.entered);
             }
+            let local = host.found.host.local_settings();
+            warnings.extend(
+                repositories
+                    .iter()
+                    .filter_map(|root| local::careful(root, local)),
+            );
         }
         let is_of_another = |file: &&super::receipt::Entered| {
             hosts.iter().all(|host| host.found.name() != file.host)

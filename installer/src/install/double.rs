@@ -5,7 +5,6 @@ use super::known;
 use super::machine::Found;
 use crate::edit::Document;
 use fs_err as fs;
-use hookkit_dispatch::folder::git_root;
 use hookkit_launchers::install::Place;
 use hookkit_launchers::repository;
 use serde_json::Value;
@@ -41,22 +40,18 @@ impl Double {
     }
 }
 
-/// Every place but ours in which a host is told of this plugin: the user's own, and the repository
-/// that we stand in.
-pub(crate) fn find(found: &Found, place: &Place, cwd: Option<&Path>) -> Vec<Double> {
+/// Every place but ours in which a host is told of this plugin: the user's own, and these
+/// repositories.
+pub(crate) fn find(found: &Found, place: &Place, repositories: &[PathBuf]) -> Vec<Double> {
     let mut doubles = Vec::new();
-    let repository = cwd.and_then(git_root);
-    let settings =
-        [found.folder.join("settings.json")]
-            .into_iter()
-            .chain(repository.into_iter().flat_map(|root| {
-                found
-                    .host
-                    .settings_of_repository()
-                    .iter()
-                    .map(|file| root.join(file))
-            }));
-    for file in settings {
+    let of_repositories = repositories.iter().flat_map(|root| {
+        let files = found.host.settings_of_repository().iter();
+        files.map(|file| root.join(file))
+    });
+    for file in [found.folder.join("settings.json")]
+        .into_iter()
+        .chain(of_repositories)
+    {
         in_settings(&file, place, &mut doubles);
     }
     let own = format!("hookkit-{}.json", place.plugin());
@@ -77,7 +72,10 @@ pub(crate) fn find(found: &Found, place: &Place, cwd: Option<&Path>) -> Vec<Doub
             });
         }
     }
-    if let Some(root) = repository.filter(|_| found.host.reads_hooks_of_repository()) {
+    let roots = repositories
+        .iter()
+        .filter(|_| found.host.reads_hooks_of_repository());
+    for root in roots {
         let file = root.join(repository::registration_file(place.plugin()));
         if fs::read_to_string(&file)
             .is_ok_and(|text| text.contains(&repository::bash_line(place.plugin())))

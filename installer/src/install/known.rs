@@ -8,19 +8,31 @@ use crate::edit::{Change, Document};
 use crate::outcome::Stop;
 use fs_err as fs;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The changes that take out everything of a plugin that some installation told this host. What
 /// merely has our name in a path is somebody else's.
-pub(crate) fn take_out(found: &Found, plugin: &str) -> Result<Vec<Change>, Stop> {
+pub(crate) fn take_out(
+    found: &Found,
+    plugin: &str,
+    repositories: &[PathBuf],
+) -> Result<Vec<Change>, Stop> {
     let mut changes = Vec::new();
-    let settings = found.folder.join("settings.json");
-    if settings.is_file() {
-        let mut document = Document::open(&settings)?;
-        for member in members(&document, plugin) {
-            document.remove(&member.keys(), member.made)?;
+    let local = repositories
+        .iter()
+        .map(|repository| repository.join(found.host.local_settings()))
+        .filter(|file| may_name(file, plugin));
+    for settings in [found.folder.join("settings.json")]
+        .into_iter()
+        .chain(local)
+    {
+        if settings.is_file() {
+            let mut document = Document::open(&settings)?;
+            for member in members(&document, plugin) {
+                document.remove(&member.keys(), member.made)?;
+            }
+            changes.push(document.change());
         }
-        changes.push(document.change());
     }
     let hooks = found
         .folder
@@ -31,6 +43,12 @@ pub(crate) fn take_out(found: &Found, plugin: &str) -> Result<Vec<Change>, Stop>
     }
     changes.retain(|change| !change.is_empty());
     Ok(changes)
+}
+
+/// A repository's file that has nothing of ours keeps nobody from going on, whatever is wrong with it.
+fn may_name(file: &Path, plugin: &str) -> bool {
+    let id = format!("{plugin}@hookkit-");
+    fs::read_to_string(file).is_ok_and(|text| text.contains(&id))
 }
 
 /// Our members in a file of settings. An object that would be empty without them was made for them.

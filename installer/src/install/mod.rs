@@ -8,6 +8,7 @@ mod data;
 mod dispatcher;
 mod double;
 mod known;
+mod local;
 mod machine;
 mod plan;
 mod proof;
@@ -22,6 +23,7 @@ mod work;
 
 pub(crate) use compose::{OnHost, Prepared, Wanted, record};
 pub(crate) use data::Data;
+pub(crate) use local::{listed as listed_repositories, repository};
 pub(crate) use machine::{Found, hosts};
 pub(crate) use plan::Plan;
 pub(crate) use proof::prove;

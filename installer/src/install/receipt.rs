@@ -39,6 +39,9 @@ pub(crate) struct Receipt {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) disabled: Vec<Disabled>,
     pub(crate) hosts: Vec<String>,
+    /// The repositories in which it counts; none for every folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) repositories: Vec<PathBuf>,
     /// The files of hosts that were changed.
     pub(crate) files: Vec<Entered>,
     /// Versions that were in use before, and until when.
@@ -136,6 +139,7 @@ impl Receipt {
             programs: BTreeMap::new(),
             disabled: Vec::new(),
             hosts: Vec::new(),
+            repositories: Vec::new(),
             files: Vec::new(),
             earlier: BTreeMap::new(),
         }

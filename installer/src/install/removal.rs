@@ -4,11 +4,12 @@ use super::compose::record;
 use super::data::Data;
 use super::machine::Found;
 use super::plan::Plan;
-use super::receipt::{Receipt, State};
+use super::receipt::{Entered, Receipt, State};
 use super::sessions::{self, Live, Registered};
-use super::{known, told};
+use super::{known, local, told};
 use crate::edit::Document;
 use crate::outcome::Stop;
+use std::path::{Path, PathBuf};
 
 /// What takes a plugin away, and what stays for now.
 pub(crate) struct Removal {
@@ -20,23 +21,27 @@ pub(crate) struct Removal {
 }
 
 impl Removal {
-    /// The steps that take a plugin away from every host: what they were told first.
+    /// The steps that take a plugin away from every host: what they were told first. `here` is a
+    /// repository that is looked at even if no receipt names it.
     pub(crate) fn of(
         plugin: &str,
         data: &Data,
         receipt: Option<&Receipt>,
         hosts: &[Found],
+        here: Option<&Path>,
         now: u64,
     ) -> Result<Self, Stop> {
         let mut plan = Plan::default();
         if let Some(receipt) = receipt {
-            hand_over(&mut plan, data, receipt, now);
+            hand_over(&mut plan, data, plugin, &receipt.files, now);
         }
         for entered in receipt.iter().flat_map(|receipt| &receipt.files) {
             plan.edit(told::take_out(entered)?);
         }
+        let mut repositories = receipt.map_or_else(Vec::new, |old| old.repositories.clone());
+        repositories.extend(here.map(PathBuf::from));
         for found in hosts {
-            for change in known::take_out(found, plugin)? {
+            for change in known::take_out(found, plugin, &repositories)? {
                 let is_planned = plan.steps.iter().any(|step| step.path() == change.file());
                 if !is_planned {
                     plan.edit(change);
@@ -68,17 +73,45 @@ impl Removal {
             live,
         })
     }
+
+    /// The steps that take a plugin away from one of its repositories, while others keep it.
+    pub(crate) fn from_repository(
+        repository: &Path,
+        data: &Data,
+        old: &Receipt,
+        hosts: &[Found],
+        now: u64,
+    ) -> Result<Self, Stop> {
+        let mut plan = Plan::default();
+        let mut receipt = old.clone();
+        receipt.repositories.retain(|other| other != repository);
+        let (gone, kept): (Vec<Entered>, Vec<Entered>) = receipt
+            .files
+            .into_iter()
+            .partition(|entered| local::is_of(&entered.undo.file, repository, hosts));
+        receipt.files = kept;
+        hand_over(&mut plan, data, &old.name, &gone, now);
+        for entered in &gone {
+            plan.edit(told::take_out(entered)?);
+        }
+        record(&mut plan, data, Some(old), &mut receipt, now);
+        Ok(Self {
+            plan,
+            live: Vec::new(),
+            was_there: true,
+        })
+    }
 }
 
 /// What a plugin made in files that others use too is theirs to take away from now on.
-fn hand_over(plan: &mut Plan, data: &Data, gone: &Receipt, now: u64) {
+fn hand_over(plan: &mut Plan, data: &Data, plugin: &str, gone: &[Entered], now: u64) {
     let others = Receipt::all(data)
         .into_iter()
-        .filter(|other| other.name != gone.name);
+        .filter(|other| other.name != plugin);
     for old in others {
         let mut heir = old.clone();
         for own in &mut heir.files {
-            for gone in &gone.files {
+            for gone in gone {
                 own.inherit(gone);
             }
         }

@@ -1,11 +1,12 @@
 //! What hosts are told, as changes of their files.
 
 use super::double::{Double, WayOut};
+use super::local;
 use super::machine::Found;
 use super::receipt::{Entered, Member};
 use crate::edit::{Change, Document, Refused};
 use crate::outcome::Stop;
-use hookkit_launchers::install::{Installed, Says};
+use hookkit_launchers::install::{At, Installed, Says, Told};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -18,22 +19,30 @@ pub(crate) struct Edited {
     pub(crate) entered: Option<Entered>,
 }
 
-/// Everything that one host is told; `entered` is what earlier runs told any host, and `doubles` is
-/// what it is told elsewhere and shall not be any more.
+/// Everything that one host is told, what is local in these repositories; `entered` is what earlier
+/// runs told any host, and `doubles` is what it is told elsewhere and shall not be any more.
 ///
 /// First comes what goes, so that a host is never told twice.
 pub(crate) fn tell(
     found: &Found,
     plugin: &Installed,
+    repositories: &[PathBuf],
     entered: &[Entered],
     doubles: &[Double],
 ) -> Result<Vec<Edited>, Stop> {
-    let mut told: Vec<(PathBuf, Says)> = found
-        .host
-        .told(plugin)
-        .into_iter()
-        .map(|told| (found.folder.join(&told.file), told.says))
-        .collect();
+    let mut told: Vec<(PathBuf, Says)> = Vec::new();
+    for Told { file, says } in found.host.told(plugin) {
+        match file {
+            At::User(file) => told.push((found.folder.join(file), says)),
+            At::Repository(file) => {
+                for repository in repositories {
+                    let file = repository.join(file);
+                    local::check(repository, &file)?;
+                    told.push((file, says.clone()));
+                }
+            }
+        }
+    }
     for Double { file, .. } in doubles {
         if told.iter().all(|(known, _)| known != file) {
             told.push((file.clone(), Says::Members(Vec::new())));
@@ -80,10 +89,14 @@ fn set(
 ) -> Result<Edited, Stop> {
     let by_hand = |refused: Refused| by_hand(&refused, wanted);
     let mut document = Document::open(file).map_err(by_hand)?;
+    let is_wanted = |member: &&Member| wanted.iter().any(|(at, _)| *at == member.at);
+    let known = earlier.map_or(&[][..], |earlier| &earlier.members);
+    for member in known.iter().filter(|member| !is_wanted(member)) {
+        document.remove(&member.keys(), member.made)?;
+    }
     let mut members = Vec::new();
     for (at, value) in wanted {
-        let known =
-            earlier.and_then(|earlier| earlier.members.iter().find(|known| known.at == *at));
+        let known = known.iter().find(|known| known.at == *at);
         let member = known.cloned().unwrap_or_else(|| Member {
             at: at.clone(),
             made: missing(&document, at),

@@ -47,6 +47,28 @@ pub(super) fn drift<'t>(
     drift
 }
 
+/// What becomes of a file of a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Tracked,
+    Ignored,
+    Untracked,
+}
+
+/// Where a file stands with git, whether it is there or not; `None` when git does not answer.
+pub(crate) fn standing(repository: &Path, file: &str) -> Option<Standing> {
+    if !git(repository, ["ls-files", "--", file], None)?.is_empty() {
+        return Some(Standing::Tracked);
+    }
+    // It answers with nothing, and fails, where the file is not ignored.
+    let is_ignored = git(repository, ["check-ignore", "--", file], None).is_some();
+    Some(if is_ignored {
+        Standing::Ignored
+    } else {
+        Standing::Untracked
+    })
+}
+
 /// The modes in the index, by path.
 fn modes(folder: &Path) -> Option<BTreeMap<String, String>> {
     let listed = git(folder, ["ls-files", "--stage", "-z", "--", "."], None)?;

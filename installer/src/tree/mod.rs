@@ -11,6 +11,7 @@ pub(crate) use disk::{
     Drift, NotWritten, drift, exchange, holds, is_ours, may_replace, place, write,
 };
 pub(crate) use dispatchers::Dispatchers;
+pub(crate) use git::{Standing, standing};
 pub(crate) use sums::{SUMS, strays};
 pub(crate) use travel::Travel;
 

@@ -10,7 +10,7 @@
 use super::plugin::{Marketplace, Plugin};
 use super::{Consequence, Launch};
 use crate::events::Events;
-use crate::install::{Install, Installed, Place, Says, Told, Traces};
+use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::args::IfMissing;
@@ -125,7 +125,7 @@ impl Install for ClaudeCode {
     }
 
     fn told(&self, plugin: &Installed) -> Vec<Told> {
-        members(&plugin.place)
+        members(plugin, self.local_settings())
     }
 
     /// One comment, and it reads nothing of the file and says nothing (seen on 2.1.332).
@@ -135,6 +135,10 @@ impl Install for ClaudeCode {
 
     fn settings_of_repository(&self) -> &'static [&'static str] {
         &[".claude/settings.json", ".claude/settings.local.json"]
+    }
+
+    fn local_settings(&self) -> &'static str {
+        ".claude/settings.local.json"
     }
 
     /// Seen on 2.1.332. What it counts in `.claude.json` is left to it: it writes that file all the
@@ -162,32 +166,53 @@ impl Install for ClaudeCode {
         PROGRAM.replace("${CLAUDE_PLUGIN_ROOT}", &place.thin())
     }
 
-    fn remains(&self, is_required: bool) -> &'static [&'static str] {
-        if is_required {
-            &[
+    fn remains(&self, plugin: &Installed) -> &'static [&'static str] {
+        match (plugin.scope, plugin.is_required()) {
+            (Scope::User, true) => &[
                 "`disableAllHooks` or `enabledPlugins` in its .claude/settings.json, where that \
                  stands there before the session starts",
-            ]
-        } else {
-            &[
+            ],
+            (Scope::User, false) => &[
                 "`disableAllHooks` in its .claude/settings.json, also in mid-session",
                 "`enabledPlugins` there, from the next session on",
-            ]
+            ],
+            (Scope::Local, true) => &[
+                "`disableAllHooks` in its .claude/settings.json, where that stands there before \
+                 the session starts",
+                LOCAL_FILE,
+            ],
+            (Scope::Local, false) => &[
+                "`disableAllHooks` in its .claude/settings.json, also in mid-session",
+                LOCAL_FILE,
+            ],
         }
     }
 }
 
+const LOCAL_FILE: &str = "a change of its .claude/settings.local.json, from the next session on";
+
 /// The two members of the settings by which both clients load a plugin of a folder marketplace.
-pub(super) fn members(place: &Place) -> Vec<Told> {
+///
+/// The marketplace is always the user's: it is an absolute path, and Claude Code does not take one
+/// from a repository that way (seen on 2.1.332).
+pub(super) fn members(plugin: &Installed, local: &'static str) -> Vec<Told> {
+    let place = &plugin.place;
     let source = json!({"source": {"source": "directory", "path": place.thin()}});
     let member = |of: &str, name: String, value| (vec![of.to_owned(), name], value);
-    vec![Told {
-        file: "settings.json".to_owned(),
-        says: Says::Members(vec![
-            member("extraKnownMarketplaces", place.marketplace(), source),
-            member("enabledPlugins", place.id(), json!(true)),
-        ]),
-    }]
+    let marketplace = member("extraKnownMarketplaces", place.marketplace(), source);
+    let enabled = member("enabledPlugins", place.id(), json!(true));
+    let told = |file, members| Told {
+        file,
+        says: Says::Members(members),
+    };
+    let of_user = At::User("settings.json".to_owned());
+    match plugin.scope {
+        Scope::User => vec![told(of_user, vec![marketplace, enabled])],
+        Scope::Local => vec![
+            told(of_user, vec![marketplace]),
+            told(At::Repository(local), vec![enabled]),
+        ],
+    }
 }
 
 fn files(

@@ -14,7 +14,7 @@ use super::Launch;
 use super::claude_code::members;
 use super::plugin::{Marketplace, Plugin};
 use crate::events::Events;
-use crate::install::{Install, Installed, Place, Says, Told, Traces};
+use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::contract::{Contract, Subject};
@@ -110,7 +110,7 @@ impl Install for CopilotCli {
     }
 
     fn thin(&self, plugin: &Installed) -> Vec<File> {
-        if plugin.is_required() {
+        if is_apart(plugin) {
             return Vec::new();
         }
         vec![
@@ -130,13 +130,13 @@ impl Install for CopilotCli {
     }
 
     fn told(&self, plugin: &Installed) -> Vec<Told> {
-        if plugin.is_required() {
+        if is_apart(plugin) {
             return vec![Told {
-                file: format!("hooks/hookkit-{}.json", plugin.manifest.name),
+                file: At::User(format!("hooks/hookkit-{}.json", plugin.manifest.name)),
                 says: Says::Whole(installed_hooks(plugin)),
             }];
         }
-        members(&plugin.place)
+        members(plugin, self.local_settings())
     }
 
     fn settings_of_repository(&self) -> &'static [&'static str] {
@@ -146,6 +146,10 @@ impl Install for CopilotCli {
             ".github/copilot/settings.json",
             ".github/copilot/settings.local.json",
         ]
+    }
+
+    fn local_settings(&self) -> &'static str {
+        ".github/copilot/settings.local.json"
     }
 
     fn reads_hooks_of_repository(&self) -> bool {
@@ -164,19 +168,31 @@ impl Install for CopilotCli {
         place.dispatcher()
     }
 
-    fn remains(&self, is_required: bool) -> &'static [&'static str] {
+    fn remains(&self, plugin: &Installed) -> &'static [&'static str] {
         const ALL_HOOKS: &str = "`disableAllHooks` in its .claude/settings.json or \
                                  .github/copilot/settings.json, in a trusted folder";
-        if is_required {
-            &[ALL_HOOKS]
-        } else {
-            &[
+        const RENAME: &str = "a rename of the project's folder";
+        match plugin.scope {
+            Scope::User if is_apart(plugin) => &[ALL_HOOKS],
+            Scope::User => &[
                 ALL_HOOKS,
                 "`enabledPlugins` or `extraKnownMarketplaces` in the same files",
-                "a rename of the project's folder",
-            ]
+                RENAME,
+            ],
+            Scope::Local => &[
+                ALL_HOOKS,
+                "`extraKnownMarketplaces` in the same files",
+                "a change of its .github/copilot/settings.local.json, from the next session on",
+                RENAME,
+            ],
         }
     }
+}
+
+/// A gate that a repository must not switch off stands in a hooks file of the user's, which counts in
+/// every folder; one that is local is a plugin's like any other.
+fn is_apart(plugin: &Installed) -> bool {
+    plugin.is_required() && plugin.scope == Scope::User
 }
 
 fn installed_hooks(plugin: &Installed) -> Vec<u8> {

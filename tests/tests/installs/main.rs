@@ -9,6 +9,8 @@
 mod faults;
 mod home;
 mod hostile;
+mod local;
+mod local_sessions;
 mod places;
 mod sessions;
 mod switches;

@@ -8,7 +8,7 @@ use crate::Home;
 use crate::home::gate;
 
 /// Settings as people have them: what stands in them is no business of ours.
-const SETTINGS: [&str; 12] = [
+pub(crate) const SETTINGS: [&str; 12] = [
     "{}",
     "{}\n",
     "{\"model\":\"opus\"}",
