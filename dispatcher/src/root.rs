@@ -163,13 +163,14 @@ fn pointer(folder: &Path) -> Option<String> {
     managed.then(|| json::text(name.value).map(std::borrow::Cow::into_owned))?
 }
 
-/// The data folder that a thin folder lies in.
+/// The data folder that a thin folder lies in. The store may be gone: what is said then is in the
+/// receipt.
 fn data_above(folder: &Path) -> Option<PathBuf> {
     folder
         .ancestors()
         .skip(1)
         .take(STEPS_UP)
-        .find(|above| above.join("receipts").is_dir() && above.join("store").is_dir())
+        .find(|above| above.join("receipts").is_dir() && above.join("market").is_dir())
         .map(Path::to_path_buf)
 }
 

@@ -22,6 +22,24 @@ pub fn hookkit() -> PathBuf {
     built("hookkit")
 }
 
+/// `hookkit` with the dispatcher of these tests beside it, for that is the one that it installs.
+///
+/// Where they have another one than was built, both get a name in `folder`.
+pub fn hookkit_beside_dispatcher(folder: &Path) -> PathBuf {
+    let Some(dispatcher) = environment::other_dispatcher() else {
+        return hookkit();
+    };
+    let place = |program: &Path, name: &str| {
+        let file = folder.join(name);
+        if !file.is_file() && std::fs::hard_link(program, &file).is_err() {
+            crate::plugin::copy_program(program, &file);
+        }
+        file
+    };
+    place(&dispatcher, "hookkit-dispatch");
+    place(&hookkit(), "hookkit")
+}
+
 /// The program of bad manners, `nasty`.
 ///
 /// Cargo builds it with this package's tests.

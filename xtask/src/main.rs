@@ -27,7 +27,7 @@ cargo xtask lint                      rustfmt and clippy over the whole workspac
 cargo xtask dist [MACHINE...] [--dispatchers] [--hookkit-for MACHINE,...] [--with-tests] [--json]
                                       what is shipped, for linux-x86_64, linux-aarch64, macos and windows
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
-cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on payload, verdict, patch and manifest, one after the other
+cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on config, manifest, patch, payload, settings and verdict, one after the other
 cargo xtask hosts [--check]           docs/hosts/*.md, from the table that the dispatcher is compiled with
 cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
 ";

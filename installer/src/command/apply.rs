@@ -45,27 +45,31 @@ impl Consent {
         context: &Context,
         job: impl Fn() -> Result<Job<'j>, Stop>,
     ) -> Result<Outcome, Stop> {
+        if self.json {
+            let (document, refused) = self.carry_as_document(data, context, job)?;
+            screen::json(&document)?;
+            return refused.map(|()| Outcome::Done);
+        }
         if self.yes {
             let turn = Turn::take(data)?;
-            return self.finish(job()?, &turn, context);
+            let job = job()?;
+            self.show(&job, context)?;
+            return carry_out(job, &turn, context).map(|()| Outcome::Done);
         }
         let job_now = job()?;
-        let is_asked = !self.dry_run && !self.json && can_ask();
+        let is_asked = !self.dry_run && can_ask();
         if job_now.plan.is_empty() || !is_asked {
             let is_refused = !self.dry_run && !job_now.plan.is_empty();
-            self.show(&job_now, false, context)?;
+            self.show(&job_now, context)?;
             if is_refused {
-                return Err(Stop::refused(
-                    "nothing was done: there is no terminal to ask at; say --yes, or --dry-run to \
-                     only look",
-                ));
+                return Err(unasked());
             }
-            if !self.dry_run && context.detail > Detail::Quiet && !self.json {
+            if !self.dry_run && context.detail > Detail::Quiet {
                 screen::print(&job_now.report)?;
             }
             return Ok(Outcome::Done);
         }
-        self.show(&job_now, false, context)?;
+        self.show(&job_now, context)?;
         if !ask()? {
             return Err(Stop::refused("nothing was done"));
         }
@@ -76,24 +80,35 @@ impl Consent {
                 "something changed while you decided, so nothing was done; run it again",
             ));
         }
-        carry_out(job, &turn, context.detail).map(|()| Outcome::Done)
+        carry_out(job, &turn, context).map(|()| Outcome::Done)
     }
 
-    fn finish(&self, job: Job, turn: &Turn, context: &Context) -> Result<Outcome, Stop> {
-        if self.json {
+    /// The same as a document, for a command that prints one of several; that it was refused to do
+    /// it without `--yes` comes second.
+    pub(super) fn carry_as_document<'j>(
+        &self,
+        data: &Data,
+        context: &Context,
+        job: impl Fn() -> Result<Job<'j>, Stop>,
+    ) -> Result<(Value, Result<(), Stop>), Stop> {
+        if self.yes {
+            let turn = Turn::take(data)?;
+            let job = job()?;
             let document = document(&job, true);
-            turn.carry_out(job.plan, job.check)?;
-            screen::json(&document)?;
-            return Ok(Outcome::Done);
+            turn.carry_out(job.plan, job.check, &context.env)?;
+            return Ok((document, Ok(())));
         }
-        self.show(&job, true, context)?;
-        carry_out(job, turn, context.detail).map(|()| Outcome::Done)
+        let job = job()?;
+        let is_refused = !self.dry_run && !job.plan.is_empty();
+        let refused = if is_refused { Err(unasked()) } else { Ok(()) };
+        Ok((document(&job, false), refused))
     }
 
-    fn show(&self, job: &Job, is_done: bool, context: &Context) -> Result<(), Stop> {
-        if self.json {
-            return screen::json(&document(job, is_done));
-        }
+    pub(super) const fn is_json(&self) -> bool {
+        self.json
+    }
+
+    fn show(&self, job: &Job, context: &Context) -> Result<(), Stop> {
         if context.detail == Detail::Quiet && !self.dry_run {
             return Ok(());
         }
@@ -101,9 +116,9 @@ impl Consent {
     }
 }
 
-fn carry_out(job: Job, turn: &Turn, detail: Detail) -> Result<(), Stop> {
-    turn.carry_out(job.plan, job.check)?;
-    if detail > Detail::Quiet {
+fn carry_out(job: Job, turn: &Turn, context: &Context) -> Result<(), Stop> {
+    turn.carry_out(job.plan, job.check, &context.env)?;
+    if context.detail > Detail::Quiet {
         screen::print(&job.report)?;
     }
     Ok(())
@@ -115,6 +130,12 @@ fn document(job: &Job, is_done: bool) -> Value {
         document.extend(told.clone());
     }
     document
+}
+
+fn unasked() -> Stop {
+    Stop::refused(
+        "nothing was done: there is no terminal to ask at; say --yes, or --dry-run to only look",
+    )
 }
 
 fn can_ask() -> bool {

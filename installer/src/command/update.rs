@@ -8,7 +8,9 @@ use crate::cli::EXIT_CODES;
 use crate::install::{Data, Receipt, Source, State};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::Plugin;
+use crate::screen;
 use clap::Args;
+use serde_json::{Value, json};
 
 /// Bring plugins up to date, from where they were installed from
 ///
@@ -23,7 +25,7 @@ use clap::Args;
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Update {
     /// The plugin's name [default: all of them]
-    #[arg(value_name = "NAME", required_if_eq("json", "true"))]
+    #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Take an older version than the one that is installed
     #[arg(long)]
@@ -62,16 +64,67 @@ impl Update {
                 None => "no plugin is installed".to_owned(),
             }));
         }
+        if self.consent.is_json() && self.name.is_none() {
+            return self.as_document(&receipts, &data, context);
+        }
         let mut outcome = Outcome::Done;
         for receipt in &receipts {
-            if self.update(receipt, &data, context)? == Outcome::Problems {
+            let updated = self.update(receipt, &data, context, |request| {
+                self.consent.carry(&data, context, || request.job(context))
+            })?;
+            if updated == Outcome::Problems {
                 outcome = Outcome::Problems;
             }
         }
         Ok(outcome)
     }
 
-    fn update(&self, receipt: &Receipt, data: &Data, context: &Context) -> Result<Outcome, Stop> {
+    /// One document of all plugins, also where one of them is refused: the others before it may have
+    /// been updated.
+    fn as_document(
+        &self,
+        receipts: &[Receipt],
+        data: &Data,
+        context: &Context,
+    ) -> Result<Outcome, Stop> {
+        let mut plugins = Vec::new();
+        let mut end = Ok(Outcome::Done);
+        for receipt in receipts {
+            let updated = self.update(receipt, data, context, |request| {
+                let (document, refused) = self
+                    .consent
+                    .carry_as_document(data, context, || request.job(context))?;
+                plugins.push(document);
+                refused.map(|()| Outcome::Done)
+            });
+            match updated {
+                Ok(Outcome::Done) => {}
+                Ok(Outcome::Problems) => end = end.and(Ok(Outcome::Problems)),
+                Err(stop) => {
+                    let why = stop.to_string();
+                    let is_told = plugins
+                        .last()
+                        .is_some_and(|told: &Value| told["plugin"] == receipt.name);
+                    if !is_told {
+                        plugins
+                            .push(json!({"plugin": receipt.name, "done": false, "refused": why}));
+                    }
+                    end = Err(stop);
+                }
+            }
+        }
+        screen::json(&json!({"schema": 1, "plugins": plugins}))?;
+        end
+    }
+
+    /// `carry` does what is requested.
+    fn update(
+        &self,
+        receipt: &Receipt,
+        data: &Data,
+        context: &Context,
+        carry: impl FnOnce(&Request) -> Result<Outcome, Stop>,
+    ) -> Result<Outcome, Stop> {
         let Source::Folder(folder) = &receipt.source;
         if !folder.is_dir() {
             return Err(Stop::refused(format!(
@@ -103,6 +156,6 @@ impl Update {
             allow_downgrade: self.allow_downgrade,
             replace: false,
         };
-        self.consent.carry(data, context, || request.job(context))
+        carry(&request)
     }
 }

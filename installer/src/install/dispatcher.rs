@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 pub(crate) fn renew(plan: &mut Plan, data: &Data, env: &Env) -> Result<(), Stop> {
     let place = data.dispatcher();
     let fresh = sibling(env)?;
-    if is_newer(&place) || fs::read(&place).is_ok_and(|found| found == fresh) {
+    if fs::read(&place).is_ok_and(|found| found == fresh) || is_newer(&place) {
         return Ok(());
     }
     plan.folder(&data.folder().join("bin"));

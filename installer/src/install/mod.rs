@@ -12,6 +12,8 @@ mod local;
 mod machine;
 mod plan;
 mod proof;
+#[cfg(test)]
+mod properties;
 mod receipt;
 mod removal;
 mod sessions;

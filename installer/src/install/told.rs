@@ -6,6 +6,7 @@ use super::machine::Found;
 use super::receipt::{Entered, Member};
 use crate::edit::{Change, Document, Refused};
 use crate::outcome::Stop;
+use fs_err as fs;
 use hookkit_launchers::install::{At, Installed, Says, Told};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -88,9 +89,20 @@ fn set(
     doubles: &[Double],
 ) -> Result<Edited, Stop> {
     let by_hand = |refused: Refused| by_hand(&refused, wanted);
-    let mut document = Document::open(file).map_err(by_hand)?;
     let is_wanted = |member: &&Member| wanted.iter().any(|(at, _)| *at == member.at);
     let known = earlier.map_or(&[][..], |earlier| &earlier.members);
+    let mut document = match Document::open(file) {
+        Ok(document) => document,
+        Err(refused) => {
+            let is_more_to_do = doubles.iter().any(|double| double.file == file)
+                || !known.iter().all(|member| is_wanted(&member));
+            let there = told_already(file, wanted).filter(|_| !is_more_to_do);
+            return Ok(Edited {
+                change: there.ok_or_else(|| by_hand(refused))?,
+                entered: earlier.cloned(),
+            });
+        }
+    };
     for member in known.iter().filter(|member| !is_wanted(member)) {
         document.remove(&member.keys(), member.made)?;
     }
@@ -130,6 +142,19 @@ fn set(
             undo,
         }),
     })
+}
+
+/// No change at all, of a file that cannot be edited and holds everything that it shall: somebody
+/// put it there by hand, or where the file is made. It is theirs to take away too.
+fn told_already(file: &Path, wanted: &[(Vec<String>, Value)]) -> Option<Change> {
+    let document = Document::read(file, &fs::read(file).ok()?).ok()?;
+    let is_there =
+        |(at, value): &(Vec<String>, Value)| document.value(&keys(at)).as_ref() == Some(value);
+    wanted
+        .iter()
+        .all(is_there)
+        .then(|| document.change())
+        .filter(Change::is_empty)
 }
 
 /// How many of the objects around a member are not there.

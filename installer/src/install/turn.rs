@@ -3,10 +3,11 @@
 
 use super::data::Data;
 use super::plan::Plan;
-use super::work;
+use super::{dispatcher, work};
 use crate::edit::Lock;
 use crate::outcome::Stop;
 use fs_err as fs;
+use hookkit_dispatch::env::Env;
 use std::path::PathBuf;
 
 /// Where a data folder remembers the folders that were made for it.
@@ -38,13 +39,30 @@ impl<'d> Turn<'d> {
         Ok(Self { data, lock })
     }
 
-    /// Does what a plan says, all of it or nothing; nothing too where it does not work then.
+    /// Does what a plan says, all of it or nothing; nothing too where it does not work then. After
+    /// that the dispatcher that is there is renewed.
     pub(crate) fn carry_out(
         &self,
         plan: Plan,
         check: impl FnOnce() -> anyhow::Result<()>,
+        env: &Env,
     ) -> Result<(), Stop> {
-        work::carry_out(plan, check, self.data, &self.lock).map_err(Stop::Failed)
+        work::carry_out(plan, check, self.data, &self.lock).map_err(Stop::Failed)?;
+        // The command has done its work, whatever comes of this: the next one tries again.
+        let _ = self.renew_dispatcher(env);
+        Ok(())
+    }
+
+    fn renew_dispatcher(&self, env: &Env) -> Result<(), Stop> {
+        if self.data.plugins().is_empty() || !self.data.dispatcher().is_file() {
+            return Ok(());
+        }
+        let mut plan = Plan::default();
+        dispatcher::renew(&mut plan, self.data, env)?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        work::carry_out(plan, || Ok(()), self.data, &self.lock).map_err(Stop::Failed)
     }
 }
 

@@ -29,7 +29,7 @@ const CHANGES: [&str; 11] = [
 ];
 
 /// Of so many steps one is tried where there is no time for all.
-const EVERY: usize = 6;
+const EVERY: usize = 4;
 
 /// A command, and what it finds.
 struct Case<'c> {

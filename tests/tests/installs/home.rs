@@ -21,6 +21,11 @@ impl<'p> Home<'p> {
         Self { places, host }
     }
 
+    /// The file of `hookkit`.
+    pub(crate) fn program(&self) -> PathBuf {
+        program::hookkit_beside_dispatcher(&self.places.root().join("run"))
+    }
+
     /// `hookkit` with these words.
     pub(crate) fn hookkit<const N: usize>(&self, words: [&str; N]) -> Program {
         let variable = match self.host {
@@ -28,7 +33,7 @@ impl<'p> Home<'p> {
             _ => "COPILOT_HOME",
         };
         self.places
-            .program(program::hookkit())
+            .program(self.program())
             .env(variable, self.places.config())
             .args(words)
     }

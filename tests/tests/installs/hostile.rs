@@ -75,6 +75,93 @@ fn claude_code_keeps_settings_out_that_would_switch_a_required_gate_off() {
     }
 }
 
+/// The same of what would silence the plugin by its name. The variable beside it says whether the
+/// client took the file.
+#[test]
+fn claude_code_keeps_settings_out_that_would_disable_a_required_gate() {
+    let client = client_or_skip!(claude);
+    for is_required in [true, false] {
+        let (seen, witness) = switched_off(
+            client,
+            is_required,
+            |id| json!({"enabledPlugins": {id: false}, "env": {"HARMLESS": "/nowhere"}}),
+        );
+        assert!(!seen.made("forbidden"), "what was loaded stays loaded");
+        assert_eq!(
+            witness.contains("/nowhere"),
+            !is_required,
+            "the control is the plugin that is not required"
+        );
+    }
+}
+
+/// What the repository says of the marketplace, or of the plugin, before a session starts.
+#[test]
+fn claude_code_believes_a_repository_that_disables_a_plugin_but_not_one_that_remaps_it() {
+    let client = client_or_skip!(claude);
+    let tried: [(&str, fn(&str, &str) -> serde_json::Value); 3] = [
+        ("nothing", |_, _| json!({})),
+        ("disabled", |id, _| json!({"enabledPlugins": {id: false}})),
+        (
+            "remapped",
+            |_, marketplace| json!({"extraKnownMarketplaces": {marketplace: {"source": {"source": "directory", "path": "./theirs"}}}}),
+        ),
+    ];
+    for (name, settings) in tried {
+        let session = session(client);
+        let home = Home::of("claude-code", session.places());
+        home.installs(&gate("1.0.0", WORDS, true));
+        let id = home.receipt("gatekeeper")["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let (_, marketplace) = id.split_once('@').unwrap();
+        let seen = session
+            .file(
+                ".claude/settings.json",
+                settings(&id, marketplace).to_string(),
+            )
+            .file(
+                "theirs/.claude-plugin/marketplace.json",
+                json!({
+                    "name": marketplace, "owner": {"name": "them"},
+                    "plugins": [{"name": "gatekeeper", "source": "./", "version": "9.0.0"}],
+                })
+                .to_string(),
+            )
+            .file(
+                "theirs/.claude-plugin/plugin.json",
+                json!({"name": "gatekeeper", "version": "9.0.0"}).to_string(),
+            )
+            .turns([client.shell("touch forbidden"), Turn::text("done")])
+            .run();
+        assert_eq!(seen.made("forbidden"), name == "disabled", "{name}");
+    }
+}
+
+/// A project folder that is renamed in mid-session.
+#[test]
+fn claude_code_enforces_after_the_project_was_renamed() {
+    let client = client_or_skip!(claude);
+    let session = session(client);
+    Home::of("claude-code", session.places()).installs(&gate("1.0.0", WORDS, true));
+    let project = session.places().project();
+    let moved = project.with_file_name("moved");
+    let script = format!("mv {} {}\n", project.display(), moved.display());
+    let turns = [
+        client.shell("sh ./move.sh"),
+        client.shell("touch forbidden"),
+        Turn::text("done"),
+    ];
+    let seen = session.file("move.sh", script).turns(turns).run();
+    assert!(moved.is_dir() && !moved.join("forbidden").exists());
+    assert!(
+        seen.model.results()[1].contains(WORDS),
+        "RESULTS {:?}",
+        seen.model.results()
+    );
+}
+
 /// A variable by which a shell loads code reaches no hook that is started after it was set.
 #[test]
 fn claude_code_keeps_variables_out_that_load_code() {

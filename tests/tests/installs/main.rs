@@ -6,6 +6,8 @@
     reason = "a fixture that cannot be made fails the test"
 )]
 
+mod cases;
+mod disk;
 mod faults;
 mod home;
 mod hostile;

@@ -2,6 +2,7 @@
 
 use fs_err as fs;
 use hookkit_tests::client::Places;
+use hookkit_tests::is_long_run;
 use serde_json::json;
 
 use crate::Home;
@@ -25,17 +26,53 @@ pub(crate) const SETTINGS: [&str; 12] = [
 
 #[test]
 fn every_file_is_given_back_byte_for_byte() {
+    // A required gate is told to Copilot CLI in a file of its own, whatever stands in the settings.
+    let told = [
+        ("claude-code", true),
+        ("copilot-cli", false),
+        ("claude-code", false),
+        ("copilot-cli", true),
+    ];
+    for (number, settings) in SETTINGS.into_iter().enumerate() {
+        let tried = if is_long_run() { told.len() } else { 1 };
+        for (host, is_required) in told.into_iter().cycle().skip(number).take(tried) {
+            let places = Places::new();
+            let home = Home::of(host, &places);
+            fs::write(home.settings(), settings).unwrap();
+            let before = home.snapshot();
+            home.installs(&gate("1.0.0", "No.", is_required));
+            assert_ne!(home.snapshot(), before);
+            home.uninstalls("gatekeeper");
+            assert_eq!(home.snapshot(), before, "{host} {settings:?}");
+        }
+    }
+}
+
+/// Two plugins share a file: whichever goes first, the last one gives back what was there.
+#[test]
+fn two_plugins_go_in_any_order() {
+    let (one, two) = (
+        gate("1.0.0", "No.", false),
+        gate("1.0.0", "No.", false).with("name", "second".into()),
+    );
+    let text = "{\n  // theirs\n  \"model\": \"opus\",\n}\n";
     for host in ["claude-code", "copilot-cli"] {
-        for is_required in [false, true] {
-            for settings in SETTINGS {
+        for order in [["gatekeeper", "second"], ["second", "gatekeeper"]] {
+            for there in [Some(text), None] {
                 let places = Places::new();
                 let home = Home::of(host, &places);
-                fs::write(home.settings(), settings).unwrap();
+                if let Some(text) = there {
+                    fs::write(home.settings(), text).unwrap();
+                }
                 let before = home.snapshot();
-                home.installs(&gate("1.0.0", "No.", is_required));
-                assert_ne!(home.snapshot(), before);
-                home.uninstalls("gatekeeper");
-                assert_eq!(home.snapshot(), before, "{host} {settings:?}");
+                home.installs(&one);
+                home.installs(&two);
+                home.uninstalls(order[0]);
+                let stays = fs::read_to_string(home.settings()).unwrap();
+                assert!(!stays.contains(&format!("{}@", order[0])), "{stays}");
+                assert!(stays.contains(&format!("{}@hookkit-", order[1])), "{stays}");
+                home.uninstalls(order[1]);
+                assert_eq!(home.snapshot(), before, "{host} {order:?} {there:?}");
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::Home;
 use crate::home::gate;
 
 /// A forbidden call, as Claude Code would have it judged.
-fn judged(home: &Home, places: &Places) -> Ran {
+pub(crate) fn judged(home: &Home, places: &Places) -> Ran {
     let mut call = payload::claude::pre_tool_use("Bash", json!({"command": "touch forbidden"}));
     call["cwd"] = json!(places.project());
     Program::new(home.data("market/gatekeeper/dispatch/hookkit-dispatch"))
@@ -62,6 +62,94 @@ fn an_update_comes_from_where_the_plugin_came_from() {
             .exited(0)
     );
     judged(&home, &places).assert_denies("Once.");
+}
+
+/// Programs get one document of all plugins, also where one of them cannot be updated.
+#[test]
+fn an_update_of_all_plugins_is_one_document() {
+    let places = Places::new();
+    let home = Home::of("claude-code", &places);
+    let plugins = ["gatekeeper", "second", "third"]
+        .map(|name| gate("1.0.0", "No.", false).with("name", json!(name)));
+    for plugin in &plugins {
+        home.installs(plugin);
+    }
+    let next = gate("2.0.0", "Never.", false);
+    written(&plugins[0], &next);
+    fs_err::remove_dir_all(plugins[1].path()).unwrap();
+    let run = |word| home.hookkit(["update", "--json", word]).run();
+    for (word, is_done) in [("--dry-run", false), ("--yes", true)] {
+        let ran = run(word);
+        assert!(ran.exited(3) && ran.err().contains("which is gone"));
+        let told = ran.json();
+        assert_eq!(told["schema"], 1);
+        let plugins = told["plugins"].as_array().unwrap();
+        let brief: Vec<_> = plugins
+            .iter()
+            .map(|plugin| (plugin["plugin"].as_str().unwrap(), &plugin["done"]))
+            .collect();
+        let (done, not_done) = (json!(is_done), json!(false));
+        assert_eq!(
+            brief,
+            [
+                ("gatekeeper", &done),
+                ("second", &not_done),
+                ("third", &done)
+            ]
+        );
+        assert!(plugins[1]["refused"].as_str().unwrap().contains("is gone"));
+        let version = if is_done { "2.0.0" } else { "1.0.0" };
+        assert_eq!(home.receipt("gatekeeper")["version"], version);
+    }
+}
+
+/// Every command that changes the data folder leaves the dispatcher there as new as its own.
+#[test]
+fn every_command_renews_the_dispatcher() {
+    let places = Places::new();
+    let home = Home::of("claude-code", &places);
+    home.installs(&gate("1.0.0", "No.", true));
+    home.installs(&gate("1.0.0", "No.", true).with("name", "second".into()));
+    let bin = home.data("bin/hookkit-dispatch");
+    let fresh = fs_err::read(&bin).unwrap();
+    let old = "#!/bin/sh\necho hookkit-dispatch 0.0.1\n";
+    let newer = "#!/bin/sh\necho hookkit-dispatch 99.0.0\n";
+    let commands: [&[&str]; 4] = [
+        &["disable", "gatekeeper"],
+        &["enable", "gatekeeper"],
+        &["update"],
+        &["uninstall", "second"],
+    ];
+    for (there, is_renewed) in [(newer, false), (old, true)] {
+        for command in commands {
+            replace(&bin, there);
+            let ran = home.hookkit([]).args(command).arg("--yes").run();
+            assert!(ran.exited(0), "{command:?}");
+            let is_fresh = fs_err::read(&bin).unwrap() == fresh;
+            assert_eq!(is_fresh, is_renewed, "{command:?}");
+        }
+    }
+    judged(&home, &places).assert_denies("No.");
+    // It is no error of the command where there is none to renew it with.
+    replace(&bin, old);
+    let alone = places.root().join("run/alone");
+    fs_err::create_dir(&alone).unwrap();
+    fs_err::copy(home.program(), alone.join("hookkit")).unwrap();
+    let ran = places
+        .program(alone.join("hookkit"))
+        .env("CLAUDE_CONFIG_DIR", places.config())
+        .args(["disable", "gatekeeper", "--yes"])
+        .run();
+    assert!(ran.exited(0) && fs_err::read_to_string(&bin).unwrap() == old);
+}
+
+/// Puts another program there; the one before has further names.
+fn replace(file: &std::path::Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let draft = file.with_extension("draft");
+    fs_err::write(&draft, text).unwrap();
+    fs_err::set_permissions(&draft, std::fs::Permissions::from_mode(0o755)).unwrap();
+    fs_err::rename(draft, file).unwrap();
 }
 
 /// The author's own folder changes without a new version: no session reads half of each.
