@@ -14,7 +14,7 @@ use crate::edit::{Change, Document};
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::manifest::Manifest;
-use hookkit_launchers::install::{self, Install, Installed, Place};
+use hookkit_launchers::install::{self, Install, Installed, Place, Scope};
 use proptest::test_runner::{Config, TestRunner};
 use std::cell::Cell;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn read(file: &Path) -> Option<Vec<u8>> {
 fn hold(found: &Found, plugin: &Installed, document: &[u8]) -> bool {
     let settings = found.folder.join("settings.json");
     fs::write(&settings, document).unwrap();
-    let Ok(edited) = told::tell(found, plugin, &[], &[]) else {
+    let Ok(edited) = told::tell(found, plugin, &[], &[], &[]) else {
         assert_eq!(read(&settings).as_deref(), Some(document));
         return false;
     };
@@ -63,7 +63,7 @@ fn hold(found: &Found, plugin: &Installed, document: &[u8]) -> bool {
     let is_changed = |change: &Change| change.before() != change.after();
     assert!(edited.iter().any(|edit| is_changed(&edit.change)));
     // A second time there is nothing to tell.
-    let again = told::tell(found, plugin, &entered, &[]).unwrap();
+    let again = told::tell(found, plugin, &[], &entered, &[]).unwrap();
     assert!(!again.iter().any(|edit| is_changed(&edit.change)));
 
     let kept = serde_json::to_vec(&entered).unwrap();
@@ -78,7 +78,7 @@ fn hold(found: &Found, plugin: &Installed, document: &[u8]) -> bool {
     fs::write(&settings, installed.unwrap()).unwrap();
     // Told in a file of its own, a plugin does not ask what the settings are.
     if Document::open(&settings).is_ok() {
-        for change in known::take_out(found, "guard").unwrap() {
+        for change in known::take_out(found, "guard", &[]).unwrap() {
             put(&change);
         }
         let left = Document::open(&settings).unwrap();
@@ -110,7 +110,7 @@ fn hold_for(host: &'static dyn Install) {
             version: None,
         };
         let place = Place::new(DATA, &digits(DATA), "guard");
-        let plugin = Installed::of(&manifest, place, host);
+        let plugin = Installed::of(&manifest, place, Scope::User, host);
         let edited = Cell::new(0);
         let tried = TestRunner::new(config.clone()).run(&settings::settings(), |document| {
             let is_edited = hold(&found, &plugin, &document);
