@@ -99,15 +99,7 @@ fn claude_code_keeps_settings_out_that_would_disable_a_required_gate() {
 #[test]
 fn claude_code_believes_a_repository_that_disables_a_plugin_but_not_one_that_remaps_it() {
     let client = client_or_skip!(claude);
-    let tried: [(&str, fn(&str, &str) -> serde_json::Value); 3] = [
-        ("nothing", |_, _| json!({})),
-        ("disabled", |id, _| json!({"enabledPlugins": {id: false}})),
-        (
-            "remapped",
-            |_, marketplace| json!({"extraKnownMarketplaces": {marketplace: {"source": {"source": "directory", "path": "./theirs"}}}}),
-        ),
-    ];
-    for (name, settings) in tried {
+    for name in ["nothing", "disabled", "remapped"] {
         let session = session(client);
         let home = Home::of("claude-code", session.places());
         home.installs(&gate("1.0.0", WORDS, true));
@@ -116,11 +108,15 @@ fn claude_code_believes_a_repository_that_disables_a_plugin_but_not_one_that_rem
             .unwrap()
             .to_owned();
         let (_, marketplace) = id.split_once('@').unwrap();
+        let settings = match name {
+            "disabled" => json!({"enabledPlugins": {&id: false}}),
+            "remapped" => json!({"extraKnownMarketplaces": {marketplace: {
+                "source": {"source": "directory", "path": "./theirs"},
+            }}}),
+            _ => json!({}),
+        };
         let seen = session
-            .file(
-                ".claude/settings.json",
-                settings(&id, marketplace).to_string(),
-            )
+            .file(".claude/settings.json", settings.to_string())
             .file(
                 "theirs/.claude-plugin/marketplace.json",
                 json!({

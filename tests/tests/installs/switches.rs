@@ -108,8 +108,11 @@ fn an_update_of_all_plugins_is_one_document() {
 fn every_command_renews_the_dispatcher() {
     let places = Places::new();
     let home = Home::of("claude-code", &places);
-    home.installs(&gate("1.0.0", "No.", true));
-    home.installs(&gate("1.0.0", "No.", true).with("name", "second".into()));
+    let plugins =
+        ["gatekeeper", "second"].map(|name| gate("1.0.0", "No.", true).with("name", json!(name)));
+    for plugin in &plugins {
+        home.installs(plugin);
+    }
     let bin = home.data("bin/hookkit-dispatch");
     let fresh = fs_err::read(&bin).unwrap();
     let old = "#!/bin/sh\necho hookkit-dispatch 0.0.1\n";
