@@ -53,17 +53,19 @@ impl Removal {
             Some(receipt) => live(receipt, hosts, now),
             None => Vec::new(),
         };
-        plan.remove(data.versions(plugin));
         if let (Some(old), false) = (receipt, live.is_empty()) {
             let mut receipt = old.clone();
             receipt.files.clear();
             receipt.earlier.clear();
             if receipt.state == State::Installed {
+                // Before the store goes: a plugin that is there but has no files is refused.
                 receipt.state = State::Removed;
                 record(&mut plan, data, Some(old), &mut receipt, now);
             }
+            plan.remove(data.versions(plugin));
         } else {
             traces(&mut plan, data, plugin, hosts);
+            plan.remove(data.versions(plugin));
             plan.remove(data.thin(plugin));
             plan.remove(data.receipt(plugin));
         }
