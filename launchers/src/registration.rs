@@ -69,9 +69,29 @@ impl Registration {
         }
     }
 
-    /// What a host reads about a plugin: what it is told itself, or what another one is told.
+    /// What a host reads about a plugin: what it is told itself, or what another one is told, on
+    /// the events that it has itself.
     pub fn read_by(manifest: &Manifest, host: &'static dyn Launch) -> Self {
-        Self::of(manifest, host.told_as().unwrap_or(host))
+        let Some(told) = host.told_as() else {
+            return Self::of(manifest, host);
+        };
+        let mut read = Self::of(manifest, told);
+        let own = |entry: Entry| {
+            let contract = host.host().contract(entry.contract.event)?;
+            let hooks: Vec<&Hook> = manifest
+                .hooks
+                .iter()
+                .filter(|hook| hook.is_for(told.host().name()) && entry.starts(hook))
+                .collect();
+            let matcher = host.matcher(contract, &hooks);
+            Some(Entry {
+                contract,
+                matcher,
+                ..entry
+            })
+        };
+        read.entries = read.entries.into_iter().filter_map(own).collect();
+        read
     }
 
     /// The registrations of all hosts that are told anything.
@@ -158,6 +178,16 @@ impl Entry {
             if_missing: IfMissing::Allow,
             hook: None,
         }
+    }
+
+    /// Is this the entry that a hook is started by, as far as event and mode say?
+    pub fn starts(&self, hook: &Hook) -> bool {
+        let event = self.contract.event;
+        hook.is_on(event)
+            && match &self.hook {
+                Some(id) => hook.id == *id,
+                None => hook.mode_on(event) != Mode::Direct,
+            }
     }
 
     /// When the dispatcher answers at the latest, in seconds from its start: hosts let a call pass

@@ -3,7 +3,7 @@
 use super::matchers;
 use hookkit_dispatch::contract::{Contract, Form};
 use hookkit_dispatch::event::{Mode, continues_the_turn};
-use hookkit_dispatch::host::{CLAUDE_CODE, Host};
+use hookkit_dispatch::host::{ALIKE, CLAUDE_CODE};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_launchers::host::{self, Launch};
 use hookkit_launchers::{Entry, Registration};
@@ -48,8 +48,8 @@ pub(super) fn all(manifest: &Manifest) -> Vec<OnHost> {
 }
 
 fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
-    let registration = Registration::of(manifest, launch);
-    let mut lost = lost(manifest, launch.host(), &registration.entries);
+    let registration = Registration::read_by(manifest, launch);
+    let mut lost = lost(manifest, launch, &registration.entries);
     if !registration.entries.is_empty() {
         lost.extend(launch.caveats().iter().map(|caveat| (*caveat).to_owned()));
     }
@@ -70,7 +70,7 @@ fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
         without_dispatcher: registration
             .entries
             .iter()
-            .filter(|entry| entry.hook.is_none() && has_gate(manifest, launch.host(), entry))
+            .filter(|entry| entry.hook.is_none() && has_gate(manifest, launch, entry))
             .map(|entry| Without {
                 event: entry.contract.event,
                 then: launch.without_dispatcher(entry).words(),
@@ -80,32 +80,56 @@ fn on_host(manifest: &Manifest, launch: &'static dyn Launch) -> OnHost {
     }
 }
 
+/// The host whose hooks run: where payloads do not tell a host from the one that it is told as,
+/// that one's.
+fn taken_for(launch: &dyn Launch) -> &'static str {
+    let name = launch.host().name();
+    let told = launch.told_as().map(|told| told.host().name());
+    ALIKE
+        .iter()
+        .find(|row| row.host == name && row.events.is_empty() && Some(row.taken_for) == told)
+        .map_or(name, |row| row.taken_for)
+}
+
 fn hooks_on<'m>(
     manifest: &'m Manifest<'m>,
-    host: &'m dyn Host,
+    launch: &'m dyn Launch,
     event: &'m str,
 ) -> impl Iterator<Item = &'m Hook<'m>> {
+    let host = taken_for(launch);
     manifest
         .hooks
         .iter()
-        .filter(move |hook| hook.is_on(event) && hook.is_for(host.name()))
+        .filter(move |hook| hook.is_on(event) && hook.is_for(host))
 }
 
-fn has_gate(manifest: &Manifest, host: &dyn Host, entry: &Entry) -> bool {
+fn has_gate(manifest: &Manifest, launch: &dyn Launch, entry: &Entry) -> bool {
     let event = entry.contract.event;
-    hooks_on(manifest, host, event).any(|hook| hook.mode_on(event) == Mode::Gate)
+    hooks_on(manifest, launch, event).any(|hook| hook.mode_on(event) == Mode::Gate)
 }
 
-fn lost(manifest: &Manifest, host: &dyn Host, entries: &[Entry]) -> Vec<String> {
+fn lost(manifest: &Manifest, launch: &dyn Launch, entries: &[Entry]) -> Vec<String> {
+    let host = launch.host();
+    let taken_for = taken_for(launch);
+    let told = launch.told_as().unwrap_or(launch).host().name();
     let mut lost = Vec::new();
     for hook in manifest
         .hooks
         .iter()
-        .filter(|hook| hook.is_for(host.name()))
+        .filter(|hook| hook.is_for(host.name()) || hook.is_for(taken_for))
     {
         for event in &hook.events {
+            let is_started = hook.is_for(taken_for)
+                && entries
+                    .iter()
+                    .any(|entry| entry.contract.event == event && entry.starts(hook));
             match host.contract(event).filter(|row| row.event == event) {
                 None => lost.push(format!("hook `{}`: there is no {event}", hook.id)),
+                Some(_) if !is_started => lost.push(format!(
+                    "hook `{}`: {event} does not start it; what {told} is told is read there, so \
+                     `hosts` must name {told} too",
+                    hook.id
+                )),
                 Some(contract) if matchers::names_no_tool_of(hook, host, contract) => {
                     lost.push(format!(
                         "hook `{}`: none of its tools exists there",
@@ -131,7 +155,7 @@ fn lost(manifest: &Manifest, host: &dyn Host, entries: &[Entry]) -> Vec<String> 
             continue;
         }
         done.push(contract.event);
-        let modes: Vec<Mode> = hooks_on(manifest, host, contract.event)
+        let modes: Vec<Mode> = hooks_on(manifest, launch, contract.event)
             .map(|hook| hook.mode_on(contract.event))
             .collect();
         let missing = without_form(contract, &modes);

@@ -64,6 +64,7 @@ fn on_host(out: &mut String, host: &OnHost, width: usize) {
     let _ = writeln!(out, "{BOLD}{}{BOLD:#} {DIM}{seen}{DIM:#}", host.host);
     if host.starts.is_empty() {
         let _ = writeln!(out, "  starts nothing");
+        part(out, "lost there", host.lost.iter().cloned(), width);
         return;
     }
     let starts = host.starts.iter().map(|start| {

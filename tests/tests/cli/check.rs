@@ -191,6 +191,62 @@ fn what_is_lost_on_a_host_is_said() {
     assert_eq!(report["schema"], 1);
 }
 
+/// As `hookkit test` shows it. The controls are the same hook for the host whose file is read, and a
+/// plugin in which another hook has the file start the dispatcher.
+#[test]
+fn a_hook_that_the_file_of_a_host_does_not_start_is_said() {
+    let on = |plugin: &Plugin, name: &str| -> (bool, String) {
+        let report = check(plugin, &["--json"]).json();
+        let hosts = report["hosts"].as_array().unwrap();
+        let host = hosts.iter().find(|host| host["host"] == name).unwrap();
+        let starts = !host["starts"].as_array().unwrap().is_empty();
+        (starts, host["lost"].to_string())
+    };
+    let meant_for = |hosts: Value| {
+        Plugin::new("demo").sh(json!({"id": "gate", "event": "Stop", "hosts": hosts}), ":")
+    };
+    let is_said = "hook `gate`: Stop does not start it";
+    for (host, told) in [
+        ("copilot-cloud", "copilot-cli"),
+        ("vscode-copilot", "copilot-cli"),
+        ("vscode-local", "claude-code"),
+    ] {
+        let alone = meant_for(json!([host]));
+        let (starts, lost) = on(&alone, host);
+        assert!(!starts && lost.contains(is_said), "{host}: {lost}");
+        assert!(
+            lost.contains(&format!("`hosts` must name {told} too")),
+            "{lost}"
+        );
+        let out = check(&alone, &[]).out();
+        let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            joined.contains(&format!("starts nothing lost there: {is_said}")),
+            "{out}"
+        );
+
+        let (starts, lost) = on(&meant_for(json!([host, told])), host);
+        assert!(starts && !lost.contains(is_said), "{host}: {lost}");
+    }
+    // Where the payload tells them apart, it is enough that another hook has the dispatcher started.
+    let beside = |hosts: Value, told: &str| {
+        meant_for(hosts).sh(
+            json!({"id": "other", "event": "Stop", "hosts": [told]}),
+            ":",
+        )
+    };
+    let (_, lost) = on(
+        &beside(json!(["vscode-local"]), "claude-code"),
+        "vscode-local",
+    );
+    assert!(!lost.contains(is_said), "{lost}");
+    let (starts, lost) = on(
+        &beside(json!(["copilot-cloud"]), "copilot-cli"),
+        "copilot-cloud",
+    );
+    assert!(starts && lost.contains(is_said), "{lost}");
+}
+
 #[test]
 fn events_modes_and_matchers_that_mislead_are_named() {
     for (entry, expected) in [
