@@ -69,5 +69,9 @@ pub fn concerns(hook: &Hook, mode: Mode, contract: &Contract, view: &View) -> bo
     if mode == Mode::Gate && view.might_be.iter().any(guards_against) {
         return true;
     }
+    let is_meant = |name: &String| matcher.matches(name).unwrap_or(false);
+    if view.other_names.iter().any(is_meant) {
+        return true;
+    }
     matcher.matches(subject).unwrap_or(mode == Mode::Gate)
 }

@@ -2,8 +2,7 @@
 //!
 //! The members are those of the facts: seen on Claude Code 2.1.332, Copilot CLI 1.0.102 and Codex CLI
 //! 0.171.0, documented or read in the source for VS Code's Local harness. The cloud agent and VS Code's
-//! Copilot harness send what Copilot CLI sends, by the reference that they share. Nobody has seen the
-//! payload of PreMcpToolCall; it is worded as other tool events are.
+//! Copilot harness send what Copilot CLI sends, by the reference that they share.
 
 use std::sync::OnceLock;
 

@@ -5,7 +5,7 @@
 //! allow and none, ask becomes deny, and no reply of another host is mixed in. The end of a turn can
 //! be blocked without end (775 times in 25 s), so hookkit counts.
 
-use super::tools::Tool;
+use super::tools::{Naming, Tool};
 use super::{Decoded, Host, Wire, results, translate};
 use crate::contract::{Contract, Effect, Failure, Form, Grade, Subject};
 use crate::payload::Fields;
@@ -52,7 +52,7 @@ impl Host for Codex {
         fields: &Fields<'p>,
         contract: &Contract,
     ) -> Decoded<'p> {
-        translate::decode(TOOLS, document, fields, contract)
+        translate::decode(&Naming::of(TOOLS), document, fields, contract)
     }
 
     fn own_input<'v>(&self, _fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {

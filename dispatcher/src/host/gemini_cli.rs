@@ -4,7 +4,7 @@
 //! live. It has names of its own for Claude's moments, refuses at the root, and takes a rewritten
 //! input as `hookSpecificOutput.tool_input`.
 
-use super::tools::Tool;
+use super::tools::{Naming, Tool};
 use super::{Decoded, Host, Wire, translate};
 use crate::contract::{Contract, Effect, Failure, Form, Grade, Subject};
 use crate::payload::Fields;
@@ -45,11 +45,11 @@ impl Host for GeminiCli {
         fields: &Fields<'p>,
         contract: &Contract,
     ) -> Decoded<'p> {
-        translate::decode(TOOLS, document, fields, contract)
+        translate::decode(&Naming::of(TOOLS), document, fields, contract)
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
-        translate::own_input(TOOLS, fields, input)
+        translate::own_input(&Naming::of(TOOLS), fields, input)
     }
 
     fn own_result<'v>(&self, _result: &'v [u8]) -> Option<Cow<'v, [u8]>> {

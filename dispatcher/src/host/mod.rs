@@ -160,6 +160,9 @@ pub struct View<'p> {
     pub subject: Option<Cow<'p, str>>,
     /// Names that the subject might as well have: a gate whose matcher matches one of them runs.
     pub might_be: &'static [&'static str],
+    /// Names of an MCP tool beside the subject, in the host's words or Claude's: any hook whose
+    /// matcher matches one of them runs.
+    pub other_names: Vec<String>,
     /// The bytes for stdin, in pieces of the host's own payload where possible.
     pub document: Vec<Cow<'p, [u8]>>,
     /// The tool's input in Claude's argument names.

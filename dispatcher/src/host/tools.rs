@@ -2,6 +2,29 @@
 
 use crate::json::{self, Member};
 
+/// How a host names tools.
+pub(super) struct Naming {
+    pub(super) tools: &'static [Tool],
+    /// Claude's names of the MCP tool that the host may mean by a name; several where it does not
+    /// say where the server's part ends.
+    pub(super) of_mcp: fn(&str) -> Vec<String>,
+}
+
+impl Naming {
+    /// A host whose names of MCP tools are left as they are.
+    pub(super) const fn of(tools: &'static [Tool]) -> Self {
+        Self {
+            tools,
+            of_mcp: |_| Vec::new(),
+        }
+    }
+}
+
+/// Claude's name of a tool of an MCP server.
+pub(super) fn mcp_name(server: &str, tool: &str) -> String {
+    format!("mcp__{server}__{tool}")
+}
+
 /// One tool: the host's names, Claude's name, and arguments as (the host's, Claude's).
 pub(super) struct Tool {
     pub(super) natives: &'static [&'static str],

@@ -1,7 +1,7 @@
 //! A payload in another host's words as Claude Code's: names of members, tools and arguments.
 
 use super::results;
-use super::tools::{self, Tool};
+use super::tools::{self, Naming, Tool, mcp_name};
 use super::{Decoded, View, is_uninspectable};
 use crate::contract::{Contract, Subject};
 use crate::json::{self, Kind, push_string, quoted};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Shows an event to hooks: one view, or one for each file of a patch.
 pub(super) fn decode<'p>(
-    tools: &'static [Tool],
+    naming: &Naming,
     document: &'p [u8],
     fields: &Fields<'p>,
     contract: &Contract,
@@ -33,7 +33,7 @@ pub(super) fn decode<'p>(
         decoded.views.push(seen.view(subject, None, None));
         return decoded;
     }
-    let call = ToolCall::read(tools, fields);
+    let call = ToolCall::read(naming, fields);
     match call.changes() {
         Some(Ok(changes)) => {
             decoded.views = changes
@@ -57,6 +57,7 @@ pub(super) fn decode<'p>(
             if decoded.uninspectable {
                 mark_uninspectable(&mut view);
             }
+            view.other_names = call.other_names();
             decoded.views.push(view);
         }
     }
@@ -64,12 +65,8 @@ pub(super) fn decode<'p>(
 }
 
 /// A rewritten input in the argument names that this call uses.
-pub(super) fn own_input<'v>(
-    tools: &'static [Tool],
-    fields: &Fields,
-    input: &'v [u8],
-) -> Cow<'v, [u8]> {
-    match ToolCall::read(tools, fields).tool {
+pub(super) fn own_input<'v>(naming: &Naming, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
+    match ToolCall::read(naming, fields).tool {
         Some(tool) => Cow::Owned(tool.to_host(input)),
         None => Cow::Borrowed(input),
     }
@@ -84,28 +81,60 @@ struct ToolCall<'p> {
     tool: Option<&'static Tool>,
     said: Option<Cow<'p, str>>,
     raw: Option<Cow<'p, [u8]>>,
+    /// Claude's names of the tool, where it is an MCP server's.
+    mcp: Vec<String>,
     /// A permission request shows Claude's argument names already.
     in_claudes_names: bool,
 }
 
 impl<'p> ToolCall<'p> {
-    fn read(tools: &'static [Tool], fields: &Fields<'p>) -> Self {
+    fn read(naming: &Naming, fields: &Fields<'p>) -> Self {
         let said = fields.text("tool_name").or_else(|| fields.text("toolName"));
         let permission = fields.get("toolInput");
+        // Copilot's PreMcpToolCall names the server apart from the tool.
+        let server = fields.text("serverName");
         let raw = permission
             .or_else(|| fields.get("tool_input"))
-            .or_else(|| fields.get("toolArgs"));
+            .or_else(|| fields.get("toolArgs"))
+            .or_else(|| server.as_ref().and(fields.get("arguments")));
+        let tool = match (said.as_deref(), &server) {
+            (Some(name), None) => tools::by_name(naming.tools, name),
+            _ => None,
+        };
+        let mcp = match (said.as_deref(), &server) {
+            (Some(name), Some(server)) => vec![mcp_name(server, name)],
+            (Some(name), None) if tool.is_none() => (naming.of_mcp)(name),
+            _ => Vec::new(),
+        };
         Self {
-            tool: said.as_deref().and_then(|name| tools::by_name(tools, name)),
+            tool,
+            mcp,
             raw: raw.map(unpacked),
             in_claudes_names: permission.is_some(),
             said,
         }
     }
 
-    /// Claude's name of the tool, or the host's where Claude has none.
+    /// Claude's name of the tool, or the host's where Claude has none or it could be several.
     fn name(&self) -> Option<&str> {
-        self.tool.map(|tool| tool.claude).or(self.said.as_deref())
+        match (self.tool, self.mcp.as_slice()) {
+            (Some(tool), _) => Some(tool.claude),
+            (None, [name]) => Some(name),
+            _ => self.said.as_deref(),
+        }
+    }
+
+    /// The names beside [`Self::name`] under which a matcher may mean an MCP tool.
+    fn other_names(&self) -> Vec<String> {
+        match self.mcp.as_slice() {
+            [_] => self
+                .said
+                .as_deref()
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
+            names => names.to_vec(),
+        }
     }
 
     fn input(&self) -> Option<Cow<'p, [u8]>> {
@@ -215,6 +244,7 @@ impl<'p> Seen<'_, 'p> {
         View {
             subject,
             might_be: &[],
+            other_names: Vec::new(),
             document: out.finish(self.document),
             input,
             input_piece,
@@ -227,7 +257,8 @@ impl<'p> Seen<'_, 'p> {
 fn claude_name(name: &str) -> Option<Cow<'_, str>> {
     Some(match name {
         "hook_event_name" | "hookName" | "tool_name" | "toolName" | "tool_input" | "toolInput"
-        | "toolArgs" => return None,
+        | "toolArgs" | "arguments" => return None,
+        "toolCallId" => "tool_use_id".into(),
         "tool_result" | "toolResult" => "tool_response".into(),
         "response" => "last_assistant_message".into(),
         name if name.bytes().any(|byte| byte.is_ascii_uppercase()) => snake_case(name).into(),

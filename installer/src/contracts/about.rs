@@ -21,7 +21,10 @@ pub(super) fn about(host: &str) -> Option<About> {
              marketplace, and starts the dispatcher without a shell. Its payloads are translated, \
              in both casings; hooks find the original under `hookkit.native`. It runs hooks one \
              after another, and a subagent that hooks keep from stopping has no limit there, so \
-             hookkit counts.",
+             hookkit counts. A tool of an MCP server is `server-tool` there and \
+             `mcp__server__tool` to hooks; where the server or the tool has a dash in its own name, \
+             hooks see the client's name, and matchers match every way to read it. PreMcpToolCall \
+             refuses nothing, whatever a hook says: a gate on PreToolUse does.",
         ),
         "copilot-cloud" => (
             "GitHub Copilot cloud agent",
@@ -29,7 +32,8 @@ pub(super) fn about(host: &str) -> Option<About> {
              branch, so it is reached by a plugin that lies in the repository. Every tool is \
              approved beforehand and nobody can be asked: `ask` refuses. What is not seen live was \
              tried with Copilot CLI in that same layout, which sends the same payloads: every \
-             event but PreMcpToolCall fires there and is answered.",
+             event fires there and is answered. PreMcpToolCall refuses nothing, whatever a hook \
+             says; a gate on PreToolUse refuses calls of MCP tools, as `mcp__server__tool`.",
         ),
         "vscode-copilot" => (
             "VS Code, Copilot harness",

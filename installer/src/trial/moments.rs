@@ -1,6 +1,6 @@
 //! Which moments a plugin is tried on: few, but so that every hook has its turn.
 
-use super::samples::{Call, Moment, catalogue, subjects};
+use super::samples::{Call, Moment, calls_on, subjects};
 use hookkit_dispatch::contract::Subject;
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_dispatch::matcher::Matcher;
@@ -97,16 +97,16 @@ impl Chosen {
 /// Calls of tools, so that each hook matches at least one.
 fn calls(event: &'static str, hooks: &[&Hook], asked: Option<&str>, chosen: &mut Chosen) {
     if let Some(tool) = asked {
-        return chosen.push_calls(event, samples_of(tool));
+        return chosen.push_calls(event, samples_of(event, tool));
     }
     let mut tools: Vec<String> = Vec::new();
     for hook in hooks {
         if tools.iter().any(|tool| matches(hook, tool)) {
             continue;
         }
-        match tool_for(hook) {
+        match tool_for(event, hook) {
             Some(tool) => {
-                chosen.push_calls(event, samples_of(&tool));
+                chosen.push_calls(event, samples_of(event, &tool));
                 tools.push(tool);
             }
             None => chosen.leave(&[hook], event, &unmatched(hook)),
@@ -115,16 +115,16 @@ fn calls(event: &'static str, hooks: &[&Hook], asked: Option<&str>, chosen: &mut
 }
 
 /// The tool that a hook is tried on.
-fn tool_for(hook: &Hook) -> Option<String> {
-    let known = catalogue()
+fn tool_for(event: &str, hook: &Hook) -> Option<String> {
+    let known = calls_on(event)
         .into_iter()
         .map(|call| call.tool)
         .find(|tool| matches(hook, tool));
     known.or_else(|| first_name(hook))
 }
 
-fn samples_of(tool: &str) -> Vec<Call> {
-    let known: Vec<Call> = catalogue()
+fn samples_of(event: &str, tool: &str) -> Vec<Call> {
+    let known: Vec<Call> = calls_on(event)
         .into_iter()
         .filter(|call| call.tool == tool)
         .collect();

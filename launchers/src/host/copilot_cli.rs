@@ -25,6 +25,19 @@ use serde::Serialize;
 /// The host of the name `copilot-cli`.
 pub(crate) struct CopilotCli;
 
+/// The exact names that the client can match itself; `None` leaves matching to hookkit.
+///
+/// A permission request names every file tool `edit`: `Write` would never match there. An MCP tool
+/// is `server-tool` to the client, before it asks the server `server/tool`, and never
+/// `mcp__server__tool`.
+pub(crate) fn names_to_match<'h>(contract: &Contract, hooks: &'h [&Hook]) -> Option<Vec<&'h str>> {
+    let has_the_names = !matches!(contract.event, "PermissionRequest" | "PreMcpToolCall");
+    if contract.subject != Subject::Tool || !has_the_names {
+        return None;
+    }
+    exact_names(hooks).filter(|names| !names.iter().any(|name| name.starts_with("mcp__")))
+}
+
 /// The client on which all this was seen.
 pub(crate) const SEEN_ON: &str = "1.0.102";
 
@@ -40,11 +53,7 @@ impl Launch for CopilotCli {
     }
 
     fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
-        // A permission request names every file tool `edit`: `Write` would never match there.
-        if contract.subject != Subject::Tool || contract.event == "PermissionRequest" {
-            return None;
-        }
-        let mut names = exact_names(hooks)?;
+        let mut names = names_to_match(contract, hooks)?;
         // A patch arrives as Edit, whatever it does; hookkit looks into it and finds new files.
         if names.contains(&"Write") && !names.contains(&"Edit") {
             names.push("Edit");

@@ -17,9 +17,8 @@
 
 use crate::events::Events;
 use crate::host::{Launch, copilot_cli};
-use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json, selector, tree};
-use hookkit_dispatch::contract::{Contract, Subject};
+use hookkit_dispatch::contract::Contract;
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use serde::Serialize;
@@ -94,17 +93,13 @@ impl Launch for Repository {
     }
 
     fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
-        // A permission request names every file tool `edit`.
-        if contract.subject != Subject::Tool || contract.event == "PermissionRequest" {
-            return None;
-        }
         let mut natives: Vec<&str> = Vec::new();
         let mut push = |name| {
             if !natives.contains(&name) {
                 natives.push(name);
             }
         };
-        for name in exact_names(hooks)? {
+        for name in copilot_cli::names_to_match(contract, hooks)? {
             let known = self.host().native_tools(name);
             known.iter().copied().for_each(&mut push);
             if known.is_empty() {
@@ -182,10 +177,27 @@ mod tests {
         assert!(POWERSHELL.ends_with("\n} @args\n"));
     }
 
+    /// Copilot knows them by other names, which hookkit translates.
+    #[test]
+    fn tools_of_servers_are_not_matched_by_copilot() {
+        for (matcher, told) in [
+            ("Bash|mcp__files__note", None),
+            ("Bash|files-note", Some("bash|powershell|files-note")),
+        ] {
+            let text = format!(
+                r#"{{"schema":1,"name":"demo","version":"1.2.3","hooks":[
+                {{"id":"a","event":"PreToolUse","matcher":"{matcher}","run":["x"]}}]}}"#
+            );
+            let manifest = Manifest::read(&text).expect("JSON");
+            let entry = &Registration::of(&manifest, &Repository).entries[0];
+            assert_eq!(entry.matcher.as_deref(), told);
+        }
+    }
+
     #[test]
     fn a_registration_speaks_copilots_own_language() {
         let text = r#"{"schema":1,"name":"demo","version":"1.2.3","hooks":[
-            {"id":"a","event":["PreToolUse","PermissionRequest"],"matcher":"Write|Bash|Task|mcp__x","run":["x"],"required":true},
+            {"id":"a","event":["PreToolUse","PermissionRequest"],"matcher":"Write|Bash|Task|own_tool","run":["x"],"required":true},
             {"id":"b","event":"Stop","run":["x"],"timeout":1}]}"#;
         let manifest = Manifest::read(text).expect("JSON");
         let document: serde_json::Value =
@@ -200,7 +212,7 @@ mod tests {
                 "powershell": "& .github/hookkit/demo/run.ps1 --host auto --event PreToolUse --plugin demo --if-missing deny --deadline 13; exit $LASTEXITCODE",
                 "cwd": ".",
                 "timeoutSec": 15,
-                "matcher": "create|apply_patch|bash|powershell|task|mcp__x",
+                "matcher": "create|apply_patch|bash|powershell|task|own_tool",
             }])
         );
         assert_eq!(hooks["permissionRequest"][0].get("matcher"), None);

@@ -15,6 +15,7 @@ mod lines;
 mod machines;
 mod mounts;
 mod odd_places;
+mod servers;
 mod session;
 
 use std::path::{Path, PathBuf};

@@ -59,6 +59,7 @@ impl Host for ClaudeCode {
             views: vec![View {
                 subject: super::subject(fields, contract, tool),
                 might_be: &[],
+                other_names: Vec::new(),
                 document: document_pieces(document, input, uninspectable),
                 input: input.map(Cow::Borrowed),
                 input_piece: input.map(|_| 1),

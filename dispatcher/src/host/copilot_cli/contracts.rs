@@ -178,12 +178,14 @@ pub(in crate::host) const ERROR_OCCURRED: Contract = Contract {
     ..NOTICE
 };
 
+/// Fires after PreToolUse, right before the server is asked. Nothing that a hook says or does
+/// refuses the call; all that the client reads is `metaToUse`, for the request's `_meta`, which a
+/// direct hook writes itself.
 pub(in crate::host) const PRE_MCP_TOOL_CALL: Contract = Contract {
     event: "PreMcpToolCall",
     native: Some("preMcpToolCall"),
-    failure: Failure::always(Effect::Unknown),
-    grade: Grade::Silent,
-    source: "1.0.102 takes the name; its payload was not seen",
+    fields: &["toolCallId", "serverName", "toolName", "arguments"],
+    subject: Subject::Tool,
     ..NOTICE
 };
 

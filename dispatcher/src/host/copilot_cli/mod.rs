@@ -2,7 +2,7 @@
 //!
 //! Forms, names and limits as the client 1.0.102 showed them. An event registered in camelCase
 //! arrives with camelCase members, one in PascalCase mostly with Claude's; PermissionRequest,
-//! Notification and SubagentStart keep camelCase under both. Both spellings are read everywhere.
+//! Notification, SubagentStart and PreMcpToolCall keep camelCase under both. Both spellings are read everywhere.
 
 pub(super) mod contracts;
 mod tools;
@@ -57,6 +57,8 @@ impl Host for Copilot {
         let has = |name| fields.get(name).is_some();
         Some(if has("toolInput") || has("hookName") {
             "PermissionRequest"
+        } else if has("serverName") {
+            "PreMcpToolCall"
         } else if has("toolName") || has("tool_name") {
             if has("toolResult") || has("tool_result") {
                 "PostToolUse"
@@ -98,7 +100,7 @@ impl Host for Copilot {
         fields: &Fields<'p>,
         contract: &Contract,
     ) -> Decoded<'p> {
-        translate::decode(tools::TOOLS, document, fields, contract)
+        translate::decode(&tools::NAMING, document, fields, contract)
     }
 
     fn native_tools(&self, claude: &str) -> &'static [&'static str] {
@@ -106,7 +108,7 @@ impl Host for Copilot {
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
-        translate::own_input(tools::TOOLS, fields, input)
+        translate::own_input(&tools::NAMING, fields, input)
     }
 
     fn own_result<'v>(&self, result: &'v [u8]) -> Option<Cow<'v, [u8]>> {
@@ -177,6 +179,42 @@ mod tests {
             "preToolUse",
         )[0];
         assert_eq!(seen["hookkit"]["uninspectable"], true);
+    }
+
+    /// As the client names them: `server-tool` around a call, `server/tool` for a permission, apart
+    /// right before the server is asked.
+    #[test]
+    fn a_tool_of_a_server_has_claudes_name() {
+        for (event, call) in [
+            (
+                "preToolUse",
+                r#""toolName":"files-note","toolArgs":{"text":"x"}"#,
+            ),
+            (
+                "postToolUse",
+                r#""toolName":"files-note","toolArgs":{"text":"x"},"toolResult":{}"#,
+            ),
+            (
+                "permissionRequest",
+                r#""toolName":"files/note","toolInput":{"text":"x"}"#,
+            ),
+            (
+                "preMcpToolCall",
+                r#""serverName":"files","toolName":"note","arguments":{"text":"x"}"#,
+            ),
+        ] {
+            let seen = &decoded(&format!(r#"{{"timestamp":1,{call}}}"#), event)[0];
+            assert_eq!(seen["tool_name"], "mcp__files__note", "{event}");
+            assert_eq!(seen["tool_input"]["text"], "x", "{event}");
+        }
+        let seen = &decoded(
+            r#"{"toolName":"my-files-note","toolArgs":{}}"#,
+            "preToolUse",
+        )[0];
+        assert_eq!(
+            seen["tool_name"], "my-files-note",
+            "whose tool it is cannot be told"
+        );
     }
 
     #[test]

@@ -3,7 +3,35 @@
 //! Under PascalCase keys the client sends Claude's tool names but its own argument names (seen on
 //! 1.0.102), so a tool is known by either name and its arguments are renamed in any case.
 
-use super::super::tools::Tool;
+use super::super::tools::{Naming, Tool, mcp_name};
+
+pub(super) const NAMING: Naming = Naming {
+    tools: TOOLS,
+    of_mcp,
+};
+
+/// More dashes than a name that a model may be offered has.
+const DASHES: usize = 128;
+
+/// A tool of an MCP server is `server-tool`, and `server/tool` in a permission request (seen on
+/// 1.0.102). Both parts may have dashes of their own, so one name can be that of several tools.
+fn of_mcp(name: &str) -> Vec<String> {
+    let parts = |at: usize| (&name[..at], &name[at + 1..]);
+    let places: Vec<usize> = match name.find('/') {
+        Some(slash) => vec![slash],
+        None => name
+            .match_indices('-')
+            .map(|(at, _)| at)
+            .take(DASHES)
+            .collect(),
+    };
+    places
+        .into_iter()
+        .map(parts)
+        .filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
+        .map(|(server, tool)| mcp_name(server, tool))
+        .collect()
+}
 
 pub(super) const TOOLS: &[Tool] = &[
     Tool::same(&["bash", "powershell"], "Bash"),

@@ -7,7 +7,7 @@
 mod contracts;
 mod tools;
 
-use super::tools::natives;
+use super::tools::{Naming, natives};
 use super::{Decoded, Host, Wire, translate};
 use crate::contract::{Contract, Subject};
 use crate::payload::Fields;
@@ -47,7 +47,7 @@ impl Host for VscodeLocal {
         fields: &Fields<'p>,
         contract: &Contract,
     ) -> Decoded<'p> {
-        let mut decoded = translate::decode(tools::TOOLS, document, fields, contract);
+        let mut decoded = translate::decode(&Naming::of(tools::TOOLS), document, fields, contract);
         if contract.subject == Subject::Tool {
             for view in &mut decoded.views {
                 let known = view.subject.as_deref().is_some_and(tools::is_known);
@@ -66,7 +66,7 @@ impl Host for VscodeLocal {
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
-        translate::own_input(tools::TOOLS, fields, input)
+        translate::own_input(&Naming::of(tools::TOOLS), fields, input)
     }
 
     fn own_result<'v>(&self, _result: &'v [u8]) -> Option<Cow<'v, [u8]>> {

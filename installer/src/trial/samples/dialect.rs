@@ -138,6 +138,12 @@ impl Dialect {
         let patch = (self == Self::Codex).then(|| patch(call)).flatten();
         Some(match (name, patch) {
             ("tool_name", Some(_)) => json!("apply_patch"),
+            ("server_name", None) => json!(mcp(&call.tool)?.0),
+            ("tool_name", None) if event == "PreMcpToolCall" => json!(mcp(&call.tool)?.1),
+            ("arguments", None) => call.input.clone(),
+            ("tool_name", None) if event == "PermissionRequest" && mcp(&call.tool).is_some() => {
+                json!(self.tool(&call.tool, host).replacen('-', "/", 1))
+            }
             ("tool_name", None) => json!(self.tool(&call.tool, host)),
             ("tool_input", Some(patch)) => json!({"command": patch}),
             // A permission request of Copilot's has Claude's argument names.
@@ -160,13 +166,16 @@ impl Dialect {
     }
 
     /// A tool's name as it is sent.
-    fn tool<'t>(self, claude: &'t str, host: &dyn Host) -> &'t str {
+    fn tool(self, claude: &str, host: &dyn Host) -> String {
+        if let (Self::Copilot | Self::CopilotCamel, Some((server, tool))) = (self, mcp(claude)) {
+            return format!("{server}-{tool}");
+        }
         let natives = match self {
             Self::CopilotCamel | Self::VscodeLocal => host.native_tools(claude),
             // These send Claude's names.
             Self::Claude | Self::Copilot | Self::Codex => &[],
         };
-        natives.first().copied().unwrap_or(claude)
+        natives.first().copied().unwrap_or(claude).to_owned()
     }
 
     /// Other members that this family alone has.
@@ -183,8 +192,17 @@ impl Dialect {
 fn keeps_camel_case(event: &str) -> bool {
     matches!(
         event,
-        "PermissionRequest" | "Notification" | "SubagentStart" | "UserPromptTransformed"
+        "PermissionRequest"
+            | "Notification"
+            | "SubagentStart"
+            | "UserPromptTransformed"
+            | "PreMcpToolCall"
     )
+}
+
+/// The server and the tool in Claude's name of an MCP tool.
+fn mcp(tool: &str) -> Option<(&str, &str)> {
+    tool.strip_prefix("mcp__")?.split_once("__")
 }
 
 pub(super) fn snake_case(name: &str) -> String {

@@ -4,7 +4,7 @@ mod dialect;
 mod tools;
 mod values;
 
-pub(crate) use tools::{Call, catalogue, main_argument};
+pub(crate) use tools::{Call, calls_on, main_argument};
 pub(crate) use values::subjects;
 
 use dialect::{Dialect, snake_case};
@@ -105,7 +105,9 @@ mod tests {
     use serde_json::json;
 
     fn write() -> Moment {
-        let call = catalogue().into_iter().find(|call| call.tool == "Write");
+        let call = calls_on("PreToolUse")
+            .into_iter()
+            .find(|call| call.tool == "Write");
         Moment {
             event: "PreToolUse",
             subject: Some("Write".to_owned()),
@@ -159,7 +161,7 @@ mod tests {
             call: None,
         };
         let multi_edit = Moment {
-            call: catalogue()
+            call: calls_on("PreToolUse")
                 .into_iter()
                 .find(|call| call.tool == "MultiEdit"),
             ..write()
@@ -204,7 +206,8 @@ mod tests {
                     subject: subjects(contract.event)
                         .first()
                         .map(|&subject| subject.to_owned()),
-                    call: (contract.subject == Subject::Tool).then(|| catalogue().remove(0)),
+                    call: (contract.subject == Subject::Tool)
+                        .then(|| calls_on(contract.event).remove(0)),
                 };
                 let document = moment.document(host, Path::new("/w"));
                 let bytes = document.expect("it happens").to_string();

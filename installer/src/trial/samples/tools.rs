@@ -59,6 +59,15 @@ pub(crate) fn main_argument(input: &Value) -> String {
         .map_or_else(|| input.to_string(), str::to_owned)
 }
 
+/// The samples of an event about a call.
+pub(crate) fn calls_on(event: &str) -> Vec<Call> {
+    let is_for_servers = event == "PreMcpToolCall";
+    catalogue()
+        .into_iter()
+        .filter(|call| !is_for_servers || call.tool.starts_with("mcp__"))
+        .collect()
+}
+
 /// All samples. The first tool that a hook matches is the one it is tried on, so those come first
 /// that most hooks are about.
 pub(crate) fn catalogue() -> Vec<Call> {
@@ -163,6 +172,12 @@ pub(crate) fn catalogue() -> Vec<Call> {
             "WebSearch",
             json!({"query": "example"}),
             json!({"query": "example", "results": []}),
+            "No results.",
+        ),
+        Call::new(
+            "mcp__demo__search",
+            json!({"query": "example"}),
+            json!([{"type": "text", "text": "No results."}]),
             "No results.",
         ),
         Call::new(
