@@ -105,8 +105,8 @@ pub fn merge(parts: Vec<Part>) -> Outcome {
                 rewrite.apply(part.hook, part.saw.as_deref().unwrap_or(b"{}"), &input);
             } else {
                 refusals.push(Decision::deny(format!(
-                    "Hook `{}` wants to change one file of a patch, which this agent cannot be \
-                     told. Make that change in a call of its own.",
+                    "Hook `{}` wants to change one part of a call that has several, which this \
+                     agent cannot be told. Make that change in a call of its own.",
                     part.hook
                 )));
             }

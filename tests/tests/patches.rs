@@ -1,5 +1,5 @@
-//! Calls that are not what they look like to a hook: patches of several files, and calls without
-//! the argument that a gate needs.
+//! Calls that are not what they look like to a hook: patches of several files, fetches of several
+//! pages, and calls without the argument that a gate needs.
 
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
@@ -166,4 +166,49 @@ fn a_gate_that_says_nothing_about_what_it_cannot_see_refuses() {
         .json();
     let reason = told["hookSpecificOutput"]["permissionDecisionReason"].to_string();
     assert!(reason.contains("exit code 3"), "{reason}");
+}
+
+/// VS Code's `fetch_webpage` takes a list of pages, Claude's WebFetch one.
+#[test]
+fn each_page_of_a_fetch_is_judged_by_itself() {
+    let fetch = |script: &str, urls: &Value| {
+        let entry = json!({"id": "pages", "event": "PreToolUse", "matcher": "WebFetch"});
+        let plugin = Plugin::new("demo").sh(entry, script);
+        let payload = json!({
+            "hook_event_name": "PreToolUse", "timestamp": "2026-11-30T12:00:00.000Z", "cwd": "/",
+            "tool_name": "fetch_webpage", "tool_input": {"urls": urls}, "tool_use_id": "t1",
+        });
+        let ran = plugin
+            .dispatch(["--host", "vscode-local"])
+            .stdin(payload)
+            .run();
+        ran.out()
+    };
+    let guard =
+        r#"case $(cat) in *'"url":"http://inside'*) echo 'Stay outside.' >&2; exit 2 ;; esac"#;
+    let denied = |out: &str, why: &str| out.contains("\"deny\"") && out.contains(why);
+    for (urls, is_denied) in [
+        (json!(["http://inside"]), true),
+        (json!(["http://outside", "http://inside"]), true),
+        (json!(["http://outside", "http://elsewhere"]), false),
+        (json!(vec!["http://outside"; 64]), false),
+    ] {
+        let out = fetch(guard, &urls);
+        assert_eq!(denied(&out, "Stay outside."), is_denied, "{urls}: {out}");
+        assert_eq!(out.is_empty(), !is_denied, "{urls}: {out}");
+    }
+    let too_many = fetch(guard, &json!(vec!["http://outside"; 65]));
+    assert!(denied(&too_many, "at most 64 pages"), "{too_many}");
+
+    let said = json!({"hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "updatedInput": {"url": "http://mirror"},
+    }});
+    let rewrites = format!("cat >/dev/null; printf '%s' '{said}'");
+    let one = fetch(&rewrites, &json!(["http://outside"]));
+    assert!(
+        one.contains(r#""updatedInput":{"urls":["http://mirror"]}"#),
+        "{one}"
+    );
+    let two = fetch(&rewrites, &json!(["http://outside", "http://elsewhere"]));
+    assert!(denied(&two, "one part of a call that has several"), "{two}");
 }

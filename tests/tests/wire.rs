@@ -158,8 +158,8 @@ impl Wire {
             json!("ls"),
         ] {
             let ran = self.told(self.call, self.call(input).to_string());
-            let reason = "Hook `gate` cannot judge this call: the path or command it needs is \
-                          missing. Make the call with it.";
+            let reason = "Hook `gate` cannot judge this call: the path, the command or the list \
+                          of at most 64 pages that it needs is missing. Make the call with it.";
             Self::assert_told(&ran, &(self.denies)(reason), "");
         }
     }

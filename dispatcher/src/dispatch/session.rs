@@ -256,8 +256,8 @@ impl Session<'_> {
         }
         Said {
             decision: Some(Decision::deny(format!(
-                "Hook `{}` cannot judge this call: the path or command it needs is missing. Make \
-                 the call with it.",
+                "Hook `{}` cannot judge this call: the path, the command or the list of at most 64 \
+                 pages that it needs is missing. Make the call with it.",
                 hook.id
             ))),
             ..Said::default()

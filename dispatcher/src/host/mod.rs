@@ -145,7 +145,8 @@ pub struct Decoded<'p> {
     pub cwd: Option<Cow<'p, str>>,
     /// Is this the answer to an earlier block of the same event?
     pub stop_hook_active: bool,
-    /// A tool that changes things, without the path or command that says which.
+    /// A tool that changes things, without the path or command that says which; or a list of things
+    /// that cannot be looked at one by one.
     pub uninspectable: bool,
     /// What there is to see: one document, or one for each file of a patch.
     pub views: Vec<View<'p>>,
@@ -169,7 +170,7 @@ pub struct View<'p> {
     pub input: Option<Cow<'p, [u8]>>,
     /// Which piece of the document is the tool's input.
     pub input_piece: Option<usize>,
-    /// The file of a patch that this view is about.
+    /// What this view is about where a call has several: a file of a patch, a page of a list.
     pub file: Option<String>,
 }
 

@@ -8,6 +8,78 @@ pub(super) struct Naming {
     /// Claude's names of the MCP tool that the host may mean by a name; several where it does not
     /// say where the server's part ends.
     pub(super) of_mcp: fn(&str) -> Vec<String>,
+    pub(super) lists: &'static [Several],
+}
+
+/// An argument with which a host's tool does several times what Claude's does once.
+pub(super) struct Several {
+    /// Claude's name of the tool.
+    pub(super) tool: &'static str,
+    /// The host's argument, a list of texts.
+    pub(super) many: &'static str,
+    /// Claude's argument, one of them.
+    pub(super) one: &'static str,
+}
+
+/// More things in one call are not looked at one by one.
+const MOST_THINGS: usize = 64;
+
+impl Several {
+    /// The calls of Claude's tool, each with what it is about. `None` where that cannot be told or
+    /// is too much.
+    pub(super) fn apart(&self, input: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
+        let members = json::members(input)?;
+        let list = members
+            .iter()
+            .rev()
+            .find(|member| member.key() == self.many)?;
+        let things = json::elements(list.value)?;
+        if things.is_empty() || things.len() > MOST_THINGS {
+            return None;
+        }
+        let call = |thing: &[u8]| {
+            let mut out = vec![b'{'];
+            json::push_string(&mut out, self.one);
+            out.push(b':');
+            out.extend_from_slice(thing);
+            for member in &members {
+                if member.key() != self.many && member.key() != self.one {
+                    out.push(b',');
+                    out.extend_from_slice(member.raw_key);
+                    out.push(b':');
+                    out.extend_from_slice(member.value);
+                }
+            }
+            out.push(b'}');
+            Some((json::text(thing)?.into_owned(), out))
+        };
+        things.into_iter().map(call).collect()
+    }
+
+    /// A call of Claude's tool as the host's.
+    fn together(&self, input: &[u8]) -> Vec<u8> {
+        let Some(members) = json::members(input) else {
+            return input.to_vec();
+        };
+        let mut out = vec![b'{'];
+        for member in &members {
+            if out.len() > 1 {
+                out.push(b',');
+            }
+            if member.key() == self.one {
+                json::push_string(&mut out, self.many);
+                out.extend_from_slice(b":[");
+                out.extend_from_slice(member.value);
+                out.push(b']');
+            } else {
+                out.extend_from_slice(member.raw_key);
+                out.push(b':');
+                out.extend_from_slice(member.value);
+            }
+        }
+        out.push(b'}');
+        out
+    }
 }
 
 impl Naming {
@@ -16,6 +88,21 @@ impl Naming {
         Self {
             tools,
             of_mcp: |_| Vec::new(),
+            lists: &[],
+        }
+    }
+
+    /// The argument by which a tool of the host's does several things.
+    pub(super) fn list_of(&self, tool: &Tool) -> Option<&'static Several> {
+        self.lists.iter().find(|list| list.tool == tool.claude)
+    }
+
+    /// A rewritten input of Claude's tool in the host's arguments.
+    pub(super) fn to_host(&self, tool: &Tool, input: &[u8]) -> Vec<u8> {
+        let input = tool.to_host(input);
+        match self.list_of(tool) {
+            Some(list) => list.together(&input),
+            None => input,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::patch::{self, Change};
 use crate::payload::Fields;
 use std::borrow::Cow;
 
-/// Shows an event to hooks: one view, or one for each file of a patch.
+/// Shows an event to hooks: one view, or one for each file of a patch and each thing of a list.
 pub(super) fn decode<'p>(
     naming: &Naming,
     document: &'p [u8],
@@ -30,7 +30,7 @@ pub(super) fn decode<'p>(
     };
     if contract.subject != Subject::Tool {
         let subject = seen.subject();
-        decoded.views.push(seen.view(subject, None, None));
+        decoded.views.push(seen.view(subject, None));
         return decoded;
     }
     let call = ToolCall::read(naming, fields);
@@ -45,20 +45,37 @@ pub(super) fn decode<'p>(
             decoded.unreadable = Some(why);
             decoded
                 .views
-                .push(seen.view(Some("Edit".into()), call.input(), None));
+                .push(seen.view(Some("Edit".into()), call.input()));
         }
         None => {
             let input = call.input();
-            decoded.uninspectable = call
-                .name()
-                .is_some_and(|name| is_uninspectable(name, input.as_deref()));
+            let list = call.tool.and_then(|tool| naming.list_of(tool));
+            let things = list.and_then(|list| list.apart(input.as_deref()?));
+            decoded.uninspectable = match (list, &things) {
+                (Some(_), things) => things.is_none(),
+                (None, _) => call
+                    .name()
+                    .is_some_and(|name| is_uninspectable(name, input.as_deref())),
+            };
             let name = call.name().map(|name| Cow::Owned(name.to_owned()));
-            let mut view = seen.view(name, input, None);
-            if decoded.uninspectable {
-                mark_uninspectable(&mut view);
+            decoded.views = match things {
+                Some(things) => {
+                    let are_several = things.len() > 1;
+                    let of_thing = |(thing, input): (String, Vec<u8>)| {
+                        let mut view = seen.view(name.clone(), Some(Cow::Owned(input)));
+                        view.file = are_several.then_some(thing);
+                        view
+                    };
+                    things.into_iter().map(of_thing).collect()
+                }
+                None => vec![seen.view(name, input)],
+            };
+            for view in &mut decoded.views {
+                if decoded.uninspectable {
+                    mark_uninspectable(view);
+                }
+                view.other_names = call.other_names();
             }
-            view.other_names = call.other_names();
-            decoded.views.push(view);
         }
     }
     decoded
@@ -67,7 +84,7 @@ pub(super) fn decode<'p>(
 /// A rewritten input in the argument names that this call uses.
 pub(super) fn own_input<'v>(naming: &Naming, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
     match ToolCall::read(naming, fields).tool {
-        Some(tool) => Cow::Owned(tool.to_host(input)),
+        Some(tool) => Cow::Owned(naming.to_host(tool, input)),
         None => Cow::Borrowed(input),
     }
 }
@@ -196,23 +213,14 @@ impl<'p> Seen<'_, 'p> {
     }
 
     fn view_of_change(&self, change: &Change) -> View<'p> {
-        let mut view = self.view(
-            Some(change.tool().into()),
-            Some(Cow::Owned(change.input())),
-            None,
-        );
+        let mut view = self.view(Some(change.tool().into()), Some(Cow::Owned(change.input())));
         view.file = Some(change.path.clone());
         view
     }
 
     /// Claude's payload: known members under Claude's names, the others as they are, and the
     /// host's own document under `hookkit.native`.
-    fn view(
-        &self,
-        subject: Option<Cow<'p, str>>,
-        input: Option<Cow<'p, [u8]>>,
-        file: Option<String>,
-    ) -> View<'p> {
+    fn view(&self, subject: Option<Cow<'p, str>>, input: Option<Cow<'p, [u8]>>) -> View<'p> {
         let mut out = DocumentBuilder::default();
         out.member("hook_event_name", Cow::Owned(quoted(self.contract.event)));
         for member in self.fields.members() {
@@ -248,7 +256,7 @@ impl<'p> Seen<'_, 'p> {
             document: out.finish(self.document),
             input,
             input_piece,
-            file,
+            file: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::super::tools::{Naming, Tool, mcp_name};
 pub(super) const NAMING: Naming = Naming {
     tools: TOOLS,
     of_mcp,
+    lists: &[],
 };
 
 /// More dashes than a name that a model may be offered has.

@@ -7,7 +7,7 @@
 mod contracts;
 mod tools;
 
-use super::tools::{Naming, natives};
+use super::tools::natives;
 use super::{Decoded, Host, Wire, translate};
 use crate::contract::{Contract, Subject};
 use crate::payload::Fields;
@@ -47,7 +47,7 @@ impl Host for VscodeLocal {
         fields: &Fields<'p>,
         contract: &Contract,
     ) -> Decoded<'p> {
-        let mut decoded = translate::decode(&Naming::of(tools::TOOLS), document, fields, contract);
+        let mut decoded = translate::decode(&tools::NAMING, document, fields, contract);
         if contract.subject == Subject::Tool {
             for view in &mut decoded.views {
                 let known = view.subject.as_deref().is_some_and(tools::is_known);
@@ -66,10 +66,61 @@ impl Host for VscodeLocal {
     }
 
     fn own_input<'v>(&self, fields: &Fields, input: &'v [u8]) -> Cow<'v, [u8]> {
-        translate::own_input(&Naming::of(tools::TOOLS), fields, input)
+        translate::own_input(&tools::NAMING, fields, input)
     }
 
     fn own_result<'v>(&self, _result: &'v [u8]) -> Option<Cow<'v, [u8]>> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The inputs that hooks see of a call, and is it one that cannot be judged?
+    fn seen(input: &Value) -> (Vec<Value>, bool) {
+        let payload = json!({"hook_event_name": "PreToolUse", "tool_name": "fetch_webpage", "tool_input": input})
+            .to_string();
+        let fields = Fields::read(payload.as_bytes()).expect("an object");
+        let contract = VscodeLocal.contract("PreToolUse").expect("an event");
+        let decoded = VscodeLocal.decode(payload.as_bytes(), &fields, contract);
+        let views = decoded.views.iter().map(|view| {
+            let document: Value = serde_json::from_slice(&view.bytes()).expect("valid JSON");
+            assert_eq!(document["tool_name"], "WebFetch");
+            document["tool_input"].clone()
+        });
+        (views.collect(), decoded.uninspectable)
+    }
+
+    #[test]
+    fn each_page_of_a_call_is_seen_by_itself() {
+        let page = |url: &str| json!({"url": url, "prompt": "q"});
+        assert_eq!(
+            seen(&json!({"urls": ["https://a", "https://b"], "query": "q", "url": "https://c"})),
+            (vec![page("https://a"), page("https://b")], false)
+        );
+        for unclear in [
+            json!([]),
+            json!(["https://a", 1]),
+            json!("https://a"),
+            json!(vec!["u"; 65]),
+        ] {
+            let input = json!({"urls": unclear});
+            assert_eq!(seen(&input), (vec![input.clone()], true), "{input}");
+        }
+        assert!(!seen(&json!({"urls": vec!["u"; 64]})).1);
+    }
+
+    #[test]
+    fn a_rewritten_page_goes_back_as_a_list() {
+        let payload =
+            br#"{"tool_name":"fetch_webpage","tool_input":{"urls":["https://a"],"query":"q"}}"#;
+        let fields = Fields::read(payload).expect("an object");
+        assert_eq!(
+            &*VscodeLocal.own_input(&fields, br#"{"url":"https://b","prompt":"q"}"#),
+            br#"{"urls":["https://b"],"query":"q"}"#
+        );
     }
 }

@@ -1,7 +1,16 @@
 //! VS Code's tools (names: microsoft/vscode-copilot-chat @1c52dab, `toolNames.ts`; arguments: its
-//! `package.json`).
+//! `package.json`; the list of pages that `fetch_webpage` takes: @001a058).
 
-use super::super::tools::Tool;
+use super::super::tools::{Naming, Several, Tool};
+
+pub(super) const NAMING: Naming = Naming {
+    lists: &[Several {
+        tool: "WebFetch",
+        many: "urls",
+        one: "url",
+    }],
+    ..Naming::of(TOOLS)
+};
 
 const FILE: &[(&str, &str)] = &[("filePath", "file_path")];
 
@@ -47,7 +56,11 @@ pub(super) const TOOLS: &[Tool] = &[
         claude: "Glob",
         arguments: &[("query", "pattern")],
     },
-    Tool::same(&["fetch_webpage", "copilot_fetchWebPage"], "WebFetch"),
+    Tool {
+        natives: &["fetch_webpage", "copilot_fetchWebPage"],
+        claude: "WebFetch",
+        arguments: &[("query", "prompt")],
+    },
     Tool {
         natives: &["runSubagent"],
         claude: "Agent",
