@@ -18,6 +18,10 @@ pub(crate) struct Live {
 }
 
 /// Where a host was told, and since when.
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "processes are looked through on Linux alone")
+)]
 pub(crate) struct Registered {
     pub(crate) found: Found,
     /// In seconds since 1970.

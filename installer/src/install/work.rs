@@ -221,9 +221,14 @@ fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
+#[cfg(unix)]
 fn private_folder(path: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    use std::os::unix::fs::DirBuilderExt as _;
+    std::fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+/// A folder of the user's is private on Windows.
+#[cfg(not(unix))]
+fn private_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
 }
