@@ -1,5 +1,7 @@
 //! What is told: ratios first, then times, then weights. Markdown for people, JSON for programs.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use serde::Serialize;
 
@@ -98,12 +100,21 @@ impl Report {
         }
     }
 
-    /// False when a budget was missed by more than the noise.
-    pub(crate) fn holds(&self) -> bool {
-        self.ratios.iter().all(|line| line.verdict != Verdict::Over)
-            && self.weights.iter().all(Weight::holds)
-            && self.system_calls.iter().all(Calls::holds)
-            && self.instructions.iter().all(Instructions::holds)
+    /// What missed its budget by more than the noise.
+    pub(crate) fn over(&self) -> BTreeSet<String> {
+        let ratios = self
+            .ratios
+            .iter()
+            .filter(|line| line.verdict == Verdict::Over)
+            .map(|line| format!("{} against {}", line.cost, line.base));
+        let weights = self.weights.iter().filter(|line| !line.holds());
+        let calls = self.system_calls.iter().filter(|line| !line.holds());
+        let instructions = self.instructions.iter().filter(|line| !line.holds());
+        ratios
+            .chain(weights.map(|line| line.what.clone()))
+            .chain(calls.map(|line| format!("system calls of {}", line.row)))
+            .chain(instructions.map(|line| format!("instructions of {}", line.row)))
+            .collect()
     }
 
     pub(crate) fn to_json(&self) -> Result<String> {
