@@ -190,16 +190,24 @@ mod system {
         if let Err(error) = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK) {
             return Some(format!("{} cannot be written ({error})", folder.display()));
         }
-        let mount = rustix::fs::statvfs(folder).ok()?;
-        mount
-            .f_flag
-            .contains(rustix::fs::StatVfsMountFlags::NOEXEC)
-            .then(|| {
-                format!(
-                    "{} is on a mount from which no program starts (noexec)",
-                    folder.display()
-                )
-            })
+        starts_nothing(folder).then(|| {
+            format!(
+                "{} is on a mount from which no program starts (noexec)",
+                folder.display()
+            )
+        })
+    }
+
+    #[cfg(not(target_vendor = "apple"))]
+    fn starts_nothing(folder: &Path) -> bool {
+        rustix::fs::statvfs(folder)
+            .is_ok_and(|mount| mount.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
+    }
+
+    /// Apple's systems do not say it here: the dispatcher that is started at the end does.
+    #[cfg(target_vendor = "apple")]
+    fn starts_nothing(_: &Path) -> bool {
+        false
     }
 }
 
