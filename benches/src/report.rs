@@ -77,7 +77,7 @@ impl Report {
                 ratio: ratio.value,
                 noise: ratio.noise,
                 limit: budget.limit,
-                verdict: Verdict::of(ratio, budget.limit),
+                verdict: Verdict::of(ratio, &budget),
             })
         });
         let times = runs.iter().flat_map(|run| {
