@@ -69,29 +69,34 @@ Examples:
 
 impl Disable {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_other_users()?;
-        let data = Data::of(&context.env)?;
-        let place = self.scope.named(context)?;
-        self.consent.carry(&data, context, || {
-            let old = installed(&self.name, &data)?;
-            place.iter().try_for_each(|place| place.check_alone(&old))?;
-            self.knows_hook(&old, &data)?;
-            let now = now();
-            let mut new = old.clone();
-            new.disabled.retain(|disabled| disabled.hook != self.hook);
-            new.disabled.push(Disabled {
-                hook: self.hook.clone(),
-                since: now,
-                until: self.time.map(|time| now.saturating_add(time)),
-            });
-            let until = match self.time {
-                Some(time) => format!("for {}", spelled(time)),
-                None => format!("until `hookkit enable {}`", self.name),
-            };
-            let what = named(&self.name, self.hook.as_deref());
-            let report = format!("\n{CAREFUL}Off{CAREFUL:#}: {what}, {until}, in every session\n");
-            Ok(job("Disable", &what, report, &data, &old, new, now))
-        })
+        switch(
+            &self.name,
+            &self.scope,
+            &self.consent,
+            context,
+            |receipt, data, now| {
+                self.knows_hook(receipt, data)?;
+                receipt
+                    .disabled
+                    .retain(|disabled| disabled.hook != self.hook);
+                receipt.disabled.push(Disabled {
+                    hook: self.hook.clone(),
+                    since: now,
+                    until: self.time.map(|time| now.saturating_add(time)),
+                });
+                let until = match self.time {
+                    Some(time) => format!("for {}", spelled(time)),
+                    None => format!("until `hookkit enable {}`", self.name),
+                };
+                let what = named(&self.name, self.hook.as_deref());
+                Ok(Switched {
+                    report: format!(
+                        "\n{CAREFUL}Off{CAREFUL:#}: {what}, {until}, in every session\n"
+                    ),
+                    heading: format!("Disable {what}\n\n"),
+                })
+            },
+        )
     }
 
     fn knows_hook(&self, receipt: &Receipt, data: &Data) -> Result<(), Stop> {
@@ -118,55 +123,73 @@ impl Disable {
 
 impl Enable {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_other_users()?;
-        let data = Data::of(&context.env)?;
-        let place = self.scope.named(context)?;
-        self.consent.carry(&data, context, || {
-            let old = installed(&self.name, &data)?;
-            place.iter().try_for_each(|place| place.check_alone(&old))?;
-            let mut new = old.clone();
-            new.disabled
-                .retain(|disabled| self.hook.is_some() && disabled.hook != self.hook);
-            let what = named(&self.name, self.hook.as_deref());
-            let report = match (
-                &self.hook,
-                new.disabled.iter().any(|off| off.hook.is_none()),
-            ) {
-                (Some(_), true) => format!(
-                    "\n{CAREFUL}Still off{CAREFUL:#}: all of {}; run `hookkit enable {}`\n",
-                    self.name, self.name
-                ),
-                _ => format!("\n{GOOD}On{GOOD:#}: {what}\n"),
-            };
-            Ok(job("Enable", &what, report, &data, &old, new, now()))
-        })
+        switch(
+            &self.name,
+            &self.scope,
+            &self.consent,
+            context,
+            |receipt, _, _| {
+                receipt
+                    .disabled
+                    .retain(|disabled| self.hook.is_some() && disabled.hook != self.hook);
+                let what = named(&self.name, self.hook.as_deref());
+                let all_is_off = receipt.disabled.iter().any(|off| off.hook.is_none());
+                let report = if self.hook.is_some() && all_is_off {
+                    format!(
+                        "\n{CAREFUL}Still off{CAREFUL:#}: all of {}; run `hookkit enable {}`\n",
+                        self.name, self.name
+                    )
+                } else {
+                    format!("\n{GOOD}On{GOOD:#}: {what}\n")
+                };
+                Ok(Switched {
+                    report,
+                    heading: format!("Enable {what}\n\n"),
+                })
+            },
+        )
     }
+}
+
+/// What is said of a switch, before and after.
+struct Switched {
+    heading: String,
+    report: String,
+}
+
+/// Changes what a plugin's receipt says is off.
+fn switch(
+    name: &str,
+    scope: &ScopeArgs,
+    consent: &Consent,
+    context: &Context,
+    change: impl Fn(&mut Receipt, &Data, u64) -> Result<Switched, Stop>,
+) -> Result<Outcome, Stop> {
+    context.refuse_other_users()?;
+    let data = Data::of(&context.env)?;
+    let place = scope.named(context)?;
+    consent.carry(&data, context, || {
+        let old = installed(name, &data)?;
+        place.iter().try_for_each(|place| place.check_alone(&old))?;
+        let mut new = old.clone();
+        let now = now();
+        let Switched { heading, report } = change(&mut new, &data, now)?;
+        let mut plan = Plan::default();
+        install::record(&mut plan, &data, Some(&old), &mut new, now);
+        Ok(Job {
+            heading,
+            plan,
+            check: Box::new(|| Ok(())),
+            report,
+            told: json!({"plugin": new.name, "disabled": new.disabled}),
+        })
+    })
 }
 
 fn named(plugin: &str, hook: Option<&str>) -> String {
     match hook {
         Some(hook) => format!("hook `{hook}` of {BOLD}{plugin}{BOLD:#}"),
         None => format!("{BOLD}{plugin}{BOLD:#}"),
-    }
-}
-
-fn job<'j>(
-    verb: &str,
-    what: &str,
-    report: String,
-    data: &Data,
-    old: &Receipt,
-    mut new: Receipt,
-    now: u64,
-) -> Job<'j> {
-    let mut plan = Plan::default();
-    install::record(&mut plan, data, Some(old), &mut new, now);
-    Job {
-        heading: format!("{verb} {what}\n\n"),
-        plan,
-        check: Box::new(|| Ok(())),
-        report,
-        told: json!({"plugin": new.name, "disabled": new.disabled}),
     }
 }
 
