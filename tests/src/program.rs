@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::environment;
+use crate::process::Program;
 
 /// `hookkit-dispatch`, or the one that `HOOKKIT_TEST_DISPATCH` names.
 pub fn dispatcher() -> PathBuf {
@@ -100,6 +101,31 @@ pub fn can(is_there: bool, otherwise: &str) -> bool {
         environment::skip(otherwise);
     }
     is_there
+}
+
+/// `unshare` as root: everybody is that in a namespace of their own, where the system allows it.
+#[cfg(unix)]
+pub fn unshare() -> Program {
+    let as_root: &[&str] = if rustix::process::geteuid().is_root() {
+        &[]
+    } else {
+        &["--map-root-user"]
+    };
+    Program::new("unshare").args(as_root)
+}
+
+/// A shell that runs a script among mounts of its own; what is added are the script's arguments.
+#[cfg(unix)]
+pub fn among_own_mounts(script: &str) -> Program {
+    unshare().args([
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-ec",
+        script,
+        "sh",
+    ])
 }
 
 pub fn built(name: &str) -> PathBuf {

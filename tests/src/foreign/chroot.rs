@@ -7,7 +7,7 @@ use fs_err as fs;
 use crate::folder::Folder;
 use crate::plugin::copy_program;
 use crate::process::Program;
-use crate::program::{can, found, needs};
+use crate::program::{can, found, needs, unshare};
 
 /// Gone with the value.
 #[derive(Debug)]
@@ -63,15 +63,6 @@ impl EmptyRoot {
     }
 }
 
-/// Everybody is root in a namespace of their own, where the system allows that.
 fn in_root(folder: &Path) -> Program {
-    let as_root: &[&str] = if rustix::process::geteuid().is_root() {
-        &[]
-    } else {
-        &["--map-root-user"]
-    };
-    Program::new("unshare")
-        .args(as_root)
-        .arg("--root")
-        .arg(folder)
+    unshare().arg("--root").arg(folder)
 }

@@ -4,7 +4,6 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use fs_err as fs;
 use hookkit_tests::Ran;
-use hookkit_tests::process::Program;
 use hookkit_tests::program;
 
 use crate::{Repository, allowed, denied_by_the_gate, denied_by_the_script, dispatcher, refused};
@@ -98,23 +97,8 @@ fn in_own_mounts(repository: &Repository, mounts: &str) -> Option<Ran> {
     if !program::needs(&["unshare", "mount"]) {
         return None;
     }
-    let as_root: &[&str] = if rustix::process::geteuid().is_root() {
-        &[]
-    } else {
-        &["--map-root-user"]
-    };
     let own_mounts = |script: &str| {
-        Program::new("unshare")
-            .args(as_root)
-            .args([
-                "--mount",
-                "--propagation",
-                "private",
-                "sh",
-                "-ec",
-                script,
-                "sh",
-            ])
+        program::among_own_mounts(script)
             .arg(repository.line("preToolUse", "bash"))
             .arg(&*repository.folder)
             .env("HOME", repository.folder.join("home"))

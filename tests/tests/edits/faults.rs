@@ -133,23 +133,8 @@ fn on_a_full_disk_nothing_changes() {
         return;
     }
     let home = Home::with(OLD);
-    let as_root: &[&str] = if rustix::process::geteuid().is_root() {
-        &[]
-    } else {
-        &["--map-root-user"]
-    };
     let small_disk = |script: &str| {
-        let shell = Program::new("unshare")
-            .args(as_root)
-            .args([
-                "--mount",
-                "--propagation",
-                "private",
-                "sh",
-                "-ec",
-                script,
-                "sh",
-            ])
+        let shell = program::among_own_mounts(script)
             .arg(home.path("home/.claude"))
             .arg(program::built("editor"));
         home.editor_under(shell, EDIT).run()
