@@ -67,8 +67,7 @@ Examples:
 
 impl Install {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_other_users()?;
-        let data = Data::of(&context.env)?;
+        let data = context.data_folder()?;
         data.check()?;
         let plugin = Plugin::open(&self.source, &context.env)?;
         let manifest = match source::faultless(&plugin) {

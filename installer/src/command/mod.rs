@@ -48,6 +48,12 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// The data folder, for a command that writes into it: for this user alone.
+    pub(crate) fn data_folder(&self) -> Result<crate::install::Data, Stop> {
+        self.refuse_other_users()?;
+        crate::install::Data::of(&self.env)
+    }
+
     /// Files that one user makes in another's folder are not theirs to change.
     pub(crate) fn refuse_other_users(&self) -> Result<(), Stop> {
         if system::is_root() && self.env.get("SUDO_USER").is_some() {

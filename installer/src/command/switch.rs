@@ -165,8 +165,7 @@ fn switch(
     context: &Context,
     change: impl Fn(&mut Receipt, &Data, u64) -> Result<Switched, Stop>,
 ) -> Result<Outcome, Stop> {
-    context.refuse_other_users()?;
-    let data = Data::of(&context.env)?;
+    let data = context.data_folder()?;
     let place = scope.named(context)?;
     consent.carry(&data, context, || {
         let old = installed(name, &data)?;

@@ -43,8 +43,7 @@ Examples:
 
 impl Update {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        context.refuse_other_users()?;
-        let data = Data::of(&context.env)?;
+        let data = context.data_folder()?;
         let place = self.scope.named(context)?;
         let receipts = match &self.name {
             Some(name) => {
