@@ -12,6 +12,12 @@ mod install;
 mod needs;
 mod outcome;
 mod plugin;
+#[expect(
+    dead_code,
+    unused_imports,
+    reason = "`hookkit self update` reads releases, and is being written"
+)]
+mod release;
 mod screen;
 mod signature;
 mod text;

@@ -9,6 +9,7 @@ mod foreign;
 mod fuzz;
 mod hosts;
 mod lint;
+mod release;
 mod requirements;
 mod rust_src;
 mod test;
@@ -26,10 +27,13 @@ cargo xtask test [ARG...]             build the programs, then run every test (c
 cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors; requirements --check
 cargo xtask dist [MACHINE...] [--dispatchers] [--hookkit-for MACHINE,...] [--with-tests] [--json]
                                       what is shipped, for linux-x86_64, linux-aarch64, macos and windows
+cargo xtask release sign DIR --key FILE|--key-env VARIABLE   SHA256SUMS.minisig, with a key of installer/keys
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on config, manifest, patch, payload, settings and verdict, one after the other
 cargo xtask hosts [--check]           docs/hosts/*.md, from the table that the dispatcher is compiled with
 cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
+
+With HOOKKIT_RELEASE=1 `dist` and `release` use the keys of releases, else those of tests.
 ";
 
 fn main() -> ExitCode {
@@ -59,6 +63,7 @@ fn run() -> Result<()> {
             Some("dist") => dist::run(&workspace, arguments),
             Some("bench") => bench::run(&workspace, arguments),
             Some("fuzz") => fuzz::run(&workspace, arguments),
+            Some("release") => release::run(&workspace, arguments),
             Some("hosts") => hosts::run(&workspace, arguments),
             Some("requirements") => requirements::run(&workspace, arguments),
             _ => bail!("unknown command {}\n\n{USAGE}", name.display()),

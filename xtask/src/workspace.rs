@@ -85,6 +85,11 @@ impl Workspace {
         Ok(format!("{}{mark}", commit.trim_end()))
     }
 
+    /// Whether what is made is for a release: the switch that the build script of `hookkit` reads.
+    pub(crate) fn is_release() -> bool {
+        variable("HOOKKIT_RELEASE").is_some_and(|value| value == "1")
+    }
+
     /// The rustc that stands beside the cargo in use.
     fn rustc(&self) -> PathBuf {
         let sibling = self
@@ -197,6 +202,6 @@ fn holds_program(folder: &Path, name: &str) -> bool {
     clippy::disallowed_methods,
     reason = "xtask is a build tool: cargo talks to it by variables, and no test of it reads them"
 )]
-fn variable(name: impl AsRef<OsStr>) -> Option<OsString> {
+pub(crate) fn variable(name: impl AsRef<OsStr>) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }

@@ -3,7 +3,7 @@
 //! A folder with a release's list is taken at the list's word: one version for all machines, and
 //! no file that the list does not name with just these bytes.
 
-use super::sums::{Release, SUMS};
+use super::sums::{self, SUMS};
 use fs_err as fs;
 use hookkit_launchers::{File, Target};
 use std::path::{Path, PathBuf};
@@ -71,12 +71,12 @@ impl Dispatchers {
                     .join(", "),
             });
         };
-        let Some(release) = Release::of(folder)? else {
+        let Some(release) = sums::release(folder)? else {
             return read(file, target);
         };
         of_this_version(&folder.join(SUMS), &release.version)?;
         // Before it is asked for its version: what is not as released is not started.
-        if !release.has(folder, file, &fs::read(file)?) {
+        if !sums::has(&release, folder, file, &fs::read(file)?) {
             return Err(NoDispatcher::NotAsReleased {
                 file: file.display().to_string(),
             });

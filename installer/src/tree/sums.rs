@@ -1,6 +1,7 @@
 //! `SHA256SUMS`: which files a tree or a release is made of, in the form that `sha256sum -c` reads.
 
 use super::disk;
+use crate::release::List;
 use crate::signature::sum_line;
 use fs_err as fs;
 use hookkit::digest::sha256;
@@ -10,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 /// Where it stands.
-pub(crate) const SUMS: &str = "SHA256SUMS";
+pub(crate) const SUMS: &str = List::NAME;
 
 /// The sums of all files but the list itself.
 pub(super) fn of<'f>(files: impl Iterator<Item = &'f File>) -> String {
@@ -48,39 +49,20 @@ fn by_path(list: &str) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// The list of a release, which begins with `hookkit VERSION COMMIT`.
-pub(super) struct Release {
-    pub(super) version: String,
-    list: String,
+/// The list of a release in a folder. `None` where there is none, or one of something else.
+pub(super) fn release(folder: &Path) -> io::Result<Option<List>> {
+    match fs::read_to_string(folder.join(SUMS)) {
+        Ok(list) => Ok(List::read(&list)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-impl Release {
-    /// The list in a folder. `None` where there is none, or one of something else.
-    pub(super) fn of(folder: &Path) -> io::Result<Option<Self>> {
-        let list = match fs::read_to_string(folder.join(SUMS)) {
-            Ok(list) => list,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let mut words = list.lines().next().unwrap_or_default().split(' ');
-        let Some(version) = (words.next() == Some("hookkit"))
-            .then(|| words.next())
-            .flatten()
-        else {
-            return Ok(None);
-        };
-        Ok(Some(Self {
-            version: version.to_owned(),
-            list,
-        }))
-    }
-
-    /// Does it name this file of its folder, with these bytes?
-    pub(super) fn has(&self, folder: &Path, file: &Path, bytes: &[u8]) -> bool {
-        let Ok(path) = file.strip_prefix(folder) else {
-            return false;
-        };
-        let path: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-        by_path(&self.list).get(&*path.join("/")) == Some(&&*sha256(bytes))
-    }
+/// Does a release's list name this file of its folder, with these bytes?
+pub(super) fn has(release: &List, folder: &Path, file: &Path, bytes: &[u8]) -> bool {
+    let Ok(path) = file.strip_prefix(folder) else {
+        return false;
+    };
+    let path: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    release.sum(&path.join("/")) == Some(&sha256(bytes))
 }

@@ -1,0 +1,19 @@
+//! Releases of hookkit: the keys that vouch for one, and what is published.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
+
+mod keys;
+mod sign;
+
+use std::path::PathBuf;
+
+use hookkit_tests::program;
+
+/// The secret half of a test key.
+fn secret_key(name: &str) -> PathBuf {
+    program::repository()
+        .join("tests/data/keys")
+        .join(name)
+        .with_extension("key")
+}
