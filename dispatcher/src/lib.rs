@@ -19,6 +19,7 @@ pub mod folder;
 pub mod host;
 pub mod interpreter;
 pub mod json;
+pub mod log;
 pub mod manifest;
 pub mod matcher;
 pub mod merge;

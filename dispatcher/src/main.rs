@@ -6,10 +6,11 @@ mod entry;
 
 use hookkit_dispatch::allocator::Allocator;
 use hookkit_dispatch::args::{self, Asked};
-use hookkit_dispatch::dispatch::{Nobody, dispatch};
+use hookkit_dispatch::dispatch::dispatch;
 use hookkit_dispatch::emergency;
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::failure;
+use hookkit_dispatch::log::Log;
 use hookkit_dispatch::manifest::SCHEMA;
 use hookkit_dispatch::reply::Reply;
 use hookkit_dispatch::run::Stdin;
@@ -37,22 +38,20 @@ fn main() {
 fn answer(arguments: impl Iterator<Item = OsString>) -> ! {
     let started = Instant::now();
     emergency::answer_panics();
+    let mut log = Log::default();
     let reply = match args::read(arguments) {
         Ok(Asked::Version) => about(&version()),
         Ok(Asked::Help) => about(HELP),
-        Ok(Asked::Event(args)) => dispatch(
-            &args,
-            &mut stdin(),
-            &Env::of_process(),
-            started,
-            &mut Nobody,
-        ),
+        Ok(Asked::Event(args)) => {
+            dispatch(&args, &mut stdin(), &Env::of_process(), started, &mut log)
+        }
         Err(misread) => {
             failure::unknown_registration(misread.understood.event.as_deref(), &misread.why)
         }
     };
     emergency::write_all_to(1, &reply.stdout);
     emergency::write_all_to(2, &reply.stderr);
+    log.write(&reply);
     emergency::exit(reply.code)
 }
 

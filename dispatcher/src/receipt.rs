@@ -3,13 +3,15 @@
 //! Layout of the data folder: `bin/hookkit-dispatch`, `receipts/NAME` (this file, JSON),
 //! `store/NAME/VERSION/` (the plugin).
 
-use crate::json;
+use crate::{json, log};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The receipt of one plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
+    /// The plugin's name.
+    pub plugin: String,
     pub state: State,
     /// The version folder in use.
     pub root: PathBuf,
@@ -21,6 +23,8 @@ pub struct Receipt {
     pub id: Option<String>,
     /// What a person switched off.
     pub disabled: Vec<Disabled>,
+    /// The file that is written to about every hook, where somebody wants that.
+    pub log: Option<PathBuf>,
 }
 
 /// What a person switched off, and for how long.
@@ -93,6 +97,7 @@ pub fn read(data: &Path, plugin: &str) -> Result<Receipt, String> {
         .filter(|version| is_folder_name(version))
         .ok_or(format!("{name}: `version` is no folder name"))?;
     Ok(Receipt {
+        plugin: plugin.to_owned(),
         state,
         root: data.join("store").join(plugin).join(&*version),
         required: find("required")
@@ -120,7 +125,17 @@ pub fn read(data: &Path, plugin: &str) -> Result<Receipt, String> {
             .into_iter()
             .filter_map(disabled)
             .collect(),
+        log: find("log").and_then(|value| log(value, data)),
     })
+}
+
+/// `true` for the file in the data folder, or another file by its absolute path.
+fn log(value: &[u8], data: &Path) -> Option<PathBuf> {
+    if value == b"true" {
+        return Some(data.join(log::FILE));
+    }
+    let file = PathBuf::from(&*json::text(value)?);
+    file.is_absolute().then_some(file)
 }
 
 /// One entry of `disabled`. What cannot be read switches nothing off.

@@ -37,19 +37,16 @@ pub struct Root {
 pub enum Missing {
     /// Uninstalled while a session lives on, or switched off: nothing is said, by no hook.
     Silent,
-    /// Not found; `required` is what a receipt says of this plugin, where there is one.
+    /// Not found; what a receipt says of this plugin, where there is one.
     NotFound {
         why: String,
-        required: Option<Vec<String>>,
+        receipt: Option<Box<Receipt>>,
     },
 }
 
 impl Missing {
     fn not_found(why: String) -> Self {
-        Self::NotFound {
-            why,
-            required: None,
-        }
+        Self::NotFound { why, receipt: None }
     }
 }
 
@@ -74,7 +71,7 @@ pub fn find(args: &Args, host: &dyn Host, project: &Project, env: &Env) -> Resul
     if !found.folder.join(MANIFEST).is_file() {
         return Err(Missing::NotFound {
             why: format!("{} has no {MANIFEST}", found.folder.display()),
-            required: found.receipt.map(|receipt| receipt.required),
+            receipt: found.receipt.map(Box::new),
         });
     }
     Ok(found)

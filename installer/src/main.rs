@@ -9,6 +9,7 @@ mod cli;
 mod command;
 mod contracts;
 mod install;
+mod log;
 mod needs;
 mod outcome;
 mod plugin;
@@ -21,6 +22,7 @@ mod release;
 mod screen;
 mod signature;
 mod text;
+mod times;
 mod tree;
 mod trial;
 

@@ -14,6 +14,7 @@ use crate::host::{self, Chosen, Decoded, Host, Wire};
 use crate::manifest::{Hook, Manifest};
 use crate::matcher::Matcher;
 use crate::payload::{self, Fields, Source};
+use crate::receipt::Receipt;
 use crate::reply::Reply;
 use crate::root::{self, MANIFEST, Missing, Root};
 use crate::run::Finished;
@@ -32,12 +33,40 @@ pub trait Watch {
 
     /// Something worth knowing that changes no reply.
     fn noted(&mut self, _note: &str) {}
+
+    /// An installed plugin is asked. The event is one of the host's, or `other`.
+    fn asked(&mut self, _host: &'static str, _event: &'static str, _receipt: &Receipt) {}
+
+    /// What counts of the hook that ended last, in its mode.
+    fn counted(&mut self, _said: &Said) {}
+
+    /// The reply was made without asking a hook.
+    fn unasked(&mut self, _why: Unasked, _reply: &Reply) {}
 }
 
-/// Nobody listens.
-pub struct Nobody;
+/// Why no hook is asked about an event that may concern one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unasked {
+    PluginMissing,
+    ManifestBroken,
+    PayloadUnreadable,
+    PatchUnreadable,
+    TooDeep,
+    SettingsKept,
+}
 
-impl Watch for Nobody {}
+impl Unasked {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::PluginMissing => "plugin-missing",
+            Self::ManifestBroken => "manifest",
+            Self::PayloadUnreadable => "payload",
+            Self::PatchUnreadable => "patch",
+            Self::TooDeep => "recursion",
+            Self::SettingsKept => "settings",
+        }
+    }
+}
 
 /// One hook that has ended, and what was made of it.
 pub struct Ran<'a> {
@@ -105,7 +134,7 @@ pub fn dispatch(
     };
     match (&fields, unread) {
         (Some(fields), None) => dispatch.answer(document, fields, watch),
-        (_, why) => dispatch.unreadable(&why.unwrap_or_default()),
+        (_, why) => dispatch.unreadable(&why.unwrap_or_default(), watch),
     }
 }
 
@@ -230,29 +259,30 @@ impl Dispatch<'_> {
     }
 
     /// The payload cannot be read: gates on this event deny.
-    fn unreadable(&self, why: &str) -> Reply {
+    fn unreadable(&self, why: &str, watch: &mut dyn Watch) -> Reply {
         let at = self.at(None, false);
         let project = Project::of_session(None, self.env);
-        let root = match self.find_root(&project, &at) {
+        let root = match self.find_root(&project, &at, watch) {
             Ok(root) => root,
             Err(reply) => return reply,
         };
         let text = match read_manifest(&root.folder) {
             Ok(text) => text,
-            Err(why) => return self.broken(&at, &root.folder, &why),
+            Err(why) => return self.broken(&at, &root.folder, &why, watch),
         };
         let is_gated = match Manifest::read(&text) {
             Ok(manifest) => self.has_gate(&manifest),
             Err(_) => at.is_gated(),
         };
-        if is_gated {
+        let reply = if is_gated {
             at.deny(&format!(
                 "hookkit could not read what the agent sent ({why}). {}",
                 failure::consequence(self.contract.event)
             ))
         } else {
             Reply::note(why)
-        }
+        };
+        unasked(Unasked::PayloadUnreadable, reply, watch)
     }
 
     fn answer(&self, document: &[u8], fields: &Fields, watch: &mut dyn Watch) -> Reply {
@@ -260,7 +290,7 @@ impl Dispatch<'_> {
         let decoded = host.decode(document, fields, self.contract);
         let project = Project::of_session(decoded.cwd.as_deref(), self.env);
         let at = self.at(None, decoded.stop_hook_active);
-        let root = match self.find_root(&project, &at) {
+        let root = match self.find_root(&project, &at, watch) {
             Ok(root) => root,
             Err(reply) => return reply,
         };
@@ -269,20 +299,22 @@ impl Dispatch<'_> {
         }
         let text = match read_manifest(&root.folder) {
             Ok(text) => text,
-            Err(why) => return self.broken(&at, &root.folder, &why),
+            Err(why) => return self.broken(&at, &root.folder, &why, watch),
         };
         let manifest = match Manifest::read(&text) {
             Ok(manifest) => manifest,
             Err(fault) => {
-                return self.broken(&at, &root.folder, &format!("line {}: {fault}", fault.line));
+                let why = format!("line {}: {fault}", fault.line);
+                return self.broken(&at, &root.folder, &why, watch);
             }
         };
         let at = self.at(Some(&manifest.name), decoded.stop_hook_active);
         if let Some(reason) = self.settings_refused(fields, &root, &manifest.name) {
-            return at.deny(&reason);
+            return unasked(Unasked::SettingsKept, at.deny(&reason), watch);
         }
         if let Some(fault) = manifest.fault_on(self.contract.event) {
-            return self.broken(&at, &root.folder, &format!("line {}: {fault}", fault.line));
+            let why = format!("line {}: {fault}", fault.line);
+            return self.broken(&at, &root.folder, &why, watch);
         }
         if let Some(hook) = &self.args.hook {
             let active = Active::read(self.env);
@@ -301,11 +333,12 @@ impl Dispatch<'_> {
         if let Some(why) = &decoded.unreadable {
             let gated = selected.iter().find(|selected| selected.mode == Mode::Gate);
             if let Some(gate) = gated {
-                return at.deny(&format!(
+                let reply = at.deny(&format!(
                     "Hook `{}` cannot look into this patch: {why}. Send it in the form `*** Begin \
                      Patch` ... `*** End Patch`, or edit the files one by one.",
                     gate.hook.id
                 ));
+                return unasked(Unasked::PatchUnreadable, reply, watch);
             }
             return Reply::nothing();
         }
@@ -317,7 +350,7 @@ impl Dispatch<'_> {
         }
         let active = Active::read(self.env);
         if let Err(reply) = self.guard_recursion(&active, &manifest, &mut selected, &at) {
-            return reply;
+            return unasked(Unasked::TooDeep, reply, watch);
         }
         let session = Session {
             dispatch: self,
@@ -331,28 +364,42 @@ impl Dispatch<'_> {
         session.run(&selected, fields, watch)
     }
 
-    fn find_root(&self, project: &Project, at: &At) -> Result<Root, Reply> {
-        root::find(self.args, self.chosen.host, project, self.env).map_err(
-            |missing| match missing {
-                Missing::Silent => Reply::nothing(),
-                Missing::NotFound { why, required } => {
-                    failure::missing(at, &why, self.args.if_missing, required.as_deref())
-                }
-            },
-        )
+    fn find_root(&self, project: &Project, at: &At, watch: &mut dyn Watch) -> Result<Root, Reply> {
+        let mut tell = |receipt: Option<&Receipt>| {
+            if let Some(receipt) = receipt {
+                let (host, event) = (self.chosen.host, self.contract.event);
+                let is_known = host.contract(event).is_some();
+                let event = if is_known { event } else { "other" };
+                watch.asked(host.name(), event, receipt);
+            }
+        };
+        match root::find(self.args, self.chosen.host, project, self.env) {
+            Ok(root) => {
+                tell(root.receipt.as_ref());
+                Ok(root)
+            }
+            Err(Missing::Silent) => Err(Reply::nothing()),
+            Err(Missing::NotFound { why, receipt }) => {
+                tell(receipt.as_deref());
+                let required = receipt.as_deref().map(|receipt| &*receipt.required);
+                let reply = failure::missing(at, &why, self.args.if_missing, required);
+                Err(unasked(Unasked::PluginMissing, reply, watch))
+            }
+        }
     }
 
     /// The manifest is at fault for this event.
-    fn broken(&self, at: &At, root: &Path, why: &str) -> Reply {
+    fn broken(&self, at: &At, root: &Path, why: &str, watch: &mut dyn Watch) -> Reply {
         let what = format!("{}, {why}", root.join(MANIFEST).display());
-        if at.is_gated() {
+        let reply = if at.is_gated() {
             at.deny(&format!(
                 "The plugin's manifest is broken ({what}). {} Ask the user to run `hookkit check`.",
                 failure::consequence(self.contract.event)
             ))
         } else {
             Reply::note(&what)
-        }
+        };
+        unasked(Unasked::ManifestBroken, reply, watch)
     }
 
     fn has_gate(&self, manifest: &Manifest) -> bool {
@@ -437,6 +484,12 @@ impl Dispatch<'_> {
             ),
         }
     }
+}
+
+/// A reply that was made without asking a hook.
+fn unasked(why: Unasked, reply: Reply, watch: &mut dyn Watch) -> Reply {
+    watch.unasked(why, &reply);
+    reply
 }
 
 /// Did a person switch this hook off?

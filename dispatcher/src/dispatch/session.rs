@@ -240,12 +240,14 @@ impl Session<'_> {
             finished,
             said: &said,
         });
-        match (one.mode, said) {
+        let counted = match (one.mode, said) {
             (Mode::Gate, Ok(said)) => self.inspected(one.hook, said),
             (Mode::Gate, Err(fault)) => self.faulty(one.hook, &fault, watch),
             (Mode::Observe, Ok(said)) => verdict::observed(said, finished, contract),
             (Mode::Observe | Mode::Silent | Mode::Direct, _) => Said::default(),
-        }
+        };
+        watch.counted(&counted);
+        counted
     }
 
     /// A gate that says nothing about a call it could not see refuses it.

@@ -51,6 +51,12 @@ pub(crate) struct Install {
     /// those of the other scope
     #[arg(long)]
     replace: bool,
+    /// Write down what its hooks do, in the data folder; see `hookkit log`
+    #[arg(long)]
+    log: bool,
+    /// Write it to this file, which somebody collects
+    #[arg(long, value_name = "FILE", conflicts_with = "log")]
+    log_to: Option<PathBuf>,
     #[command(flatten)]
     scope: ScopeArgs,
     #[command(flatten)]
@@ -75,6 +81,10 @@ impl Install {
             Err(outcome) => return Ok(outcome),
         };
         let place = self.scope.named(context)?.unwrap_or(Where::Everywhere);
+        let is_logged = self.log || self.log_to.is_some();
+        let log = is_logged
+            .then(|| install::Log::to(self.log_to.as_deref()))
+            .transpose()?;
         let request = Request {
             plugin: &plugin,
             manifest: &manifest,
@@ -83,6 +93,7 @@ impl Install {
             place: Some(&place),
             allow_downgrade: self.allow_downgrade,
             replace: self.replace,
+            log,
         };
         self.consent.carry(&data, context, || request.job(context))
     }
@@ -99,6 +110,8 @@ pub(super) struct Request<'r> {
     pub(super) place: Option<&'r Where>,
     pub(super) allow_downgrade: bool,
     pub(super) replace: bool,
+    /// None means as it is.
+    pub(super) log: Option<install::Log>,
 }
 
 impl<'r> Request<'r> {
@@ -119,6 +132,7 @@ impl<'r> Request<'r> {
             hosts,
             repositories,
             replace: self.replace,
+            log: self.log.clone(),
             now: now(),
         };
         let prepared = wanted.prepare(old.as_ref(), &context.env)?;
@@ -140,6 +154,8 @@ impl<'r> Request<'r> {
         let mut told = report::json(&prepared, self.manifest);
         let mut warnings = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
         warnings.extend(prepared.warnings.iter().cloned());
+        let log = prepared.receipt.log.as_ref();
+        told["log"] = json!(log.and_then(|log| log.file(self.data)));
         told["warnings"] = json!(warnings);
         let mut heading = self.heading(&prepared, old.as_ref());
         for warning in &warnings {

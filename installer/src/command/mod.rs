@@ -7,6 +7,7 @@ mod contracts;
 mod init;
 mod install;
 mod keygen;
+mod log;
 mod package;
 mod report;
 mod scope;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Update(update::Update),
     Disable(switch::Disable),
     Enable(switch::Enable),
+    Log(log::Log),
     Contracts(contracts::Contracts),
     Package(package::Package),
     Verify(verify::Verify),
@@ -136,6 +138,7 @@ impl Command {
             Self::Update(update) => update.run(context),
             Self::Disable(disable) => disable.run(context),
             Self::Enable(enable) => enable.run(context),
+            Self::Log(log) => log.run(context),
             Self::Contracts(contracts) => contracts.run(context),
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),

@@ -154,6 +154,7 @@ impl Update {
             place: None,
             allow_downgrade: self.allow_downgrade,
             replace: false,
+            log: None,
         };
         carry(&request)
     }

@@ -2,6 +2,7 @@
 
 use super::data::Data;
 use super::double::{self, Double, WayOut};
+use super::log::Log;
 use super::machine::Found;
 use super::plan::{Plan, Step};
 use super::receipt::{Receipt, Source, State};
@@ -31,6 +32,8 @@ pub(crate) struct Wanted<'w> {
     pub(crate) repositories: Vec<PathBuf>,
     /// Are other registrations of the plugin switched off?
     pub(crate) replace: bool,
+    /// Where it shall be logged; none for where it is.
+    pub(crate) log: Option<Log>,
     pub(crate) now: u64,
 }
 
@@ -60,6 +63,7 @@ impl<'w> Wanted<'w> {
             hosts,
             repositories,
             replace,
+            log,
             now,
         } = self;
         let name = &*manifest.name;
@@ -82,15 +86,13 @@ impl<'w> Wanted<'w> {
             .cloned()
             .unwrap_or_else(|| Receipt::new(name, place.id(), source.clone(), now));
         receipt.source = source;
+        receipt.log = log.or(receipt.log);
         receipt.release = manifest.version.to_string();
         receipt.required = required(&hosts);
         receipt.repositories.clone_from(&repositories);
         receipt.programs = needs::programs(manifest, env);
         for host in &hosts {
-            let name = host.found.name().to_owned();
-            if !receipt.hosts.contains(&name) {
-                receipt.hosts.push(name);
-            }
+            receipt.add_host(host.found.name());
         }
 
         let mut plan = Plan::default();

@@ -5,6 +5,7 @@
 //! receipts/NAME            what was installed, and what gives each file back
 //! store/NAME/VERSION/      the plugin's files
 //! market/NAME/             the thin folder that hosts load
+//! log.jsonl                what hooks did, where a receipt wants it; log.jsonl.1 is the part before
 //! edit.lock                held while anything here or a file of a host changes
 //! made.json                the folders that were made for the data folder
 //! ```

@@ -1,10 +1,11 @@
 //! What an installation records about a plugin: `receipts/NAME` in the data folder, JSON.
 //!
-//! The dispatcher reads `state`, `version`, `required`, `programs`, `id` and `disabled` of it
-//! (`hookkit_dispatch::receipt`); the rest is for `hookkit`. It is written before the first file of a
+//! The dispatcher reads `state`, `version`, `required`, `programs`, `id`, `disabled` and `log`
+//! of it (`hookkit_dispatch::receipt`); the rest is for `hookkit`. It is written before the first file of a
 //! host is changed, so that whatever happens then can be undone.
 
 use super::data::Data;
+use super::log::Log;
 use crate::edit::Undo;
 use crate::outcome::Stop;
 use anyhow::Context as _;
@@ -38,6 +39,9 @@ pub(crate) struct Receipt {
     pub(crate) programs: BTreeMap<String, PathBuf>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) disabled: Vec<Disabled>,
+    /// Where the dispatcher writes down what hooks do; none for nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) log: Option<Log>,
     pub(crate) hosts: Vec<String>,
     /// The repositories in which it counts; none for every folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -138,10 +142,17 @@ impl Receipt {
             required: Vec::new(),
             programs: BTreeMap::new(),
             disabled: Vec::new(),
+            log: None,
             hosts: Vec::new(),
             repositories: Vec::new(),
             files: Vec::new(),
             earlier: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn add_host(&mut self, name: &str) {
+        if self.hosts.iter().all(|known| known != name) {
+            self.hosts.push(name.to_owned());
         }
     }
 

@@ -8,6 +8,7 @@ use crate::edit::Lock;
 use crate::outcome::Stop;
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
+use hookkit_dispatch::log::earlier;
 use std::path::PathBuf;
 
 /// Where a data folder remembers the folders that were made for it.
@@ -81,7 +82,10 @@ impl Drop for Turn<'_> {
         for room in self.data.rooms() {
             let _ = fs::remove_dir_all(room);
         }
-        let _ = fs::remove_file(folder.join(MADE));
+        let log = self.data.log();
+        for file in [earlier(&log), log, folder.join(MADE)] {
+            let _ = fs::remove_file(file);
+        }
         self.lock.remove();
         let _ = fs::remove_dir(folder);
         for above in made {

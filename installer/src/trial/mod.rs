@@ -11,7 +11,6 @@ mod report;
 mod run;
 pub(crate) mod samples;
 mod summary;
-mod times;
 
 pub(crate) use moments::{Asked, Untried, choose};
 pub(crate) use print::{Layout, Printer};

@@ -3,10 +3,10 @@
 use super::account::{Account, seen};
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
-use super::times::{median, milliseconds, spread};
 use crate::cli::Detail;
 use crate::screen::{BOLD, DIM};
 use crate::text::{brief, wrap};
+use crate::times::{median, milliseconds, spread};
 use hookkit_dispatch::manifest::Manifest;
 use std::fmt::Write as _;
 

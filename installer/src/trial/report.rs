@@ -3,7 +3,7 @@
 use super::account::{Account, seen};
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
-use super::times::{median, part};
+use crate::times::{median, part};
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_dispatch::run::End;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// One time, or how several are spread.
-pub(super) fn spread(times: &[Duration]) -> String {
+pub(crate) fn spread(times: &[Duration]) -> String {
     match times {
         [time] => milliseconds(*time),
         times => format!(
@@ -16,7 +16,7 @@ pub(super) fn spread(times: &[Duration]) -> String {
     }
 }
 
-pub(super) fn median(times: &[Duration]) -> Duration {
+pub(crate) fn median(times: &[Duration]) -> Duration {
     part(times, 0.5)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn median(times: &[Duration]) -> Duration {
     clippy::cast_precision_loss,
     reason = "an index into a list of at most some thousands"
 )]
-pub(super) fn part(times: &[Duration], part: f64) -> Duration {
+pub(crate) fn part(times: &[Duration], part: f64) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();
     let rank = (part * sorted.len() as f64).ceil() as usize;
@@ -37,7 +37,7 @@ pub(super) fn part(times: &[Duration], part: f64) -> Duration {
         .unwrap_or_default()
 }
 
-pub(super) fn milliseconds(time: Duration) -> String {
+pub(crate) fn milliseconds(time: Duration) -> String {
     let milliseconds = time.as_secs_f64() * 1000.0;
     if milliseconds < 10.0 {
         format!("{milliseconds:.1} ms")
