@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::rows::{
-    CAT_ONE_KIB, CAT_TEN_MIB, CROWDS, FLOOR, LAUNCHER, LAUNCHERS_GUARD, NOTHING_SELECTED,
-    ONE_NATIVE_HOOK, PEER, READS_TEN_MIB, SH, THROUGH_SELECTOR, TWO_FLOORS, of_crowd,
+    CAT_ONE_KIB, CAT_TEN_MIB, CROWDS, FLOOR, INSTALLED, LAUNCHER, LAUNCHERS_GUARD, LOGGED,
+    NOTHING_SELECTED, ONE_NATIVE_HOOK, PEER, READS_TEN_MIB, SH, THROUGH_SELECTOR, TWO_FLOORS,
+    of_crowd,
 };
 use crate::stats::Ratio;
 
@@ -68,6 +69,7 @@ pub(crate) fn budgets(cores: usize) -> Vec<Budget> {
         // 1.48 to 1.52 on a quiet machine.
         budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[TWO_FLOORS]), 1.5).failing_over(1.6),
         budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[PEER]), 0.5),
+        budget(Sum::of(&[LOGGED]), Sum::of(&[INSTALLED]), 1.05),
         budget(Sum::of(&[LAUNCHERS_GUARD]), Sum::of(&[LAUNCHER]), 0.5),
         budget(
             Sum::of(&[THROUGH_SELECTOR]),

@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 
 use crate::row::Group;
 
+/// Of every plugin here.
+const VERSION: &str = "0.1.0";
+
 const ONE_KIB: usize = 1024;
 const TEN_MIB: usize = 10 * 1024 * 1024;
 
@@ -107,7 +110,22 @@ impl<'a> Plugin<'a> {
     /// Writes it below `out` and gives its root.
     pub(crate) fn write(&self, out: &Path) -> Result<PathBuf> {
         let root = out.join("plugins").join(self.name);
-        fs::create_dir_all(&root)?;
+        self.write_to(&root)?;
+        Ok(root)
+    }
+
+    /// Writes it where an installation has it: in the store of the data folder `data`.
+    pub(crate) fn install(&self, data: &Path, is_logged: bool) -> Result<()> {
+        self.write_to(&data.join("store").join(self.name).join(VERSION))?;
+        let receipts = data.join("receipts");
+        fs::create_dir_all(&receipts)?;
+        let receipt = json!({"state": "installed", "version": VERSION, "log": is_logged});
+        fs::write(receipts.join(self.name), receipt.to_string())?;
+        Ok(())
+    }
+
+    fn write_to(&self, root: &Path) -> Result<()> {
+        fs::create_dir_all(root)?;
         if let Some(hook) = self.hook {
             fs::copy(hook, root.join("hook"))?;
         }
@@ -125,11 +143,11 @@ impl<'a> Plugin<'a> {
         let manifest = json!({
             "schema": 1,
             "name": self.name,
-            "version": "0.1.0",
+            "version": VERSION,
             "description": "Made by the benchmark",
             "hooks": hooks,
         });
         fs::write(root.join("hookkit.json"), format!("{manifest:#}\n"))?;
-        Ok(root)
+        Ok(())
     }
 }

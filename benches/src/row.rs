@@ -39,12 +39,19 @@ impl Start {
 
     /// The dispatcher on PreToolUse of Claude Code, with the plugin in `root`.
     pub(crate) fn dispatch(dispatch: &Path, root: &Path) -> Self {
+        Self::on_call(dispatch).and("--plugin-root").and(root)
+    }
+
+    /// The dispatcher of a data folder, with a plugin that is installed there.
+    pub(crate) fn installed(dispatch: &Path, plugin: &str) -> Self {
+        Self::on_call(dispatch).and("--plugin").and(plugin)
+    }
+
+    fn on_call(dispatch: &Path) -> Self {
         Self::new(
             dispatch,
             &["--host", "claude-code", "--event", "PreToolUse"],
         )
-        .and("--plugin-root")
-        .and(root)
     }
 }
 

@@ -1,11 +1,11 @@
 //! What hookkit costs.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
 
 use super::{
-    CROWDS, NOTHING_SELECTED, ONE_NATIVE_HOOK, Parts, READS_TEN_MIB, REFERENCE_GUARD,
-    THROUGH_SELECTOR, of_crowd,
+    CROWDS, INSTALLED, LOGGED, NOTHING_SELECTED, ONE_NATIVE_HOOK, Parts, READS_TEN_MIB,
+    REFERENCE_GUARD, THROUGH_SELECTOR, of_crowd,
 };
 use crate::plugin::Plugin;
 use crate::row::{Group, Row, Start, denies};
@@ -24,6 +24,9 @@ pub(super) fn rows(parts: &Parts) -> Result<Vec<Row>> {
         Row::new(ONE_NATIVE_HOOK, one_native_hook.clone()).may_start(1),
         Row::new(READS_TEN_MIB, one_native_hook).among(Group::TenMib),
     ];
+    for (name, is_logged) in [(INSTALLED, false), (LOGGED, true)] {
+        rows.push(Row::new(name, installed(parts, is_logged)?).may_start(1));
+    }
     for hooks in CROWDS {
         let name = format!("bench-{hooks}-hooks");
         let plugin = Plugin::new(&name, "Bash").program(&silent).times(hooks);
@@ -41,8 +44,13 @@ pub(super) fn rows(parts: &Parts) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The hooks of the rows above do run: in their place a hook that refuses is heard.
+/// The hooks of the rows above do run: in their place a hook that refuses is heard. The log is
+/// written where it is on, and only there.
 pub(super) fn refuses(parts: &Parts) -> Result<()> {
+    for (data, is_logged) in [("installed", false), ("logged", true)] {
+        let log = parts.out.join(data).join(hookkit_dispatch::log::FILE);
+        ensure!(log.exists() == is_logged, "{}", log.display());
+    }
     let refuse = parts.program("hook_refuse");
     for (name, hooks) in [("bench-refusal", 1), ("bench-refusals", 8)] {
         let plugin = Plugin::new(name, "Bash").program(&refuse).times(hooks);
@@ -50,6 +58,25 @@ pub(super) fn refuses(parts: &Parts) -> Result<()> {
         denies(&start, &parts.payloads.one_kib)?;
     }
     Ok(())
+}
+
+/// A data folder of its own, as `hookkit install` makes it.
+fn installed(parts: &Parts, is_logged: bool) -> Result<Start> {
+    let data = parts
+        .out
+        .join(if is_logged { "logged" } else { "installed" });
+    if data.exists() {
+        fs::remove_dir_all(&data)?;
+    }
+    let plugin = "bench-installed";
+    let silent = parts.program("hook_none");
+    Plugin::new(plugin, "Bash")
+        .program(&silent)
+        .install(&data, is_logged)?;
+    fs::create_dir_all(data.join("bin"))?;
+    let dispatch = data.join("bin/hookkit-dispatch");
+    fs::copy(&parts.options.dispatch, &dispatch)?;
+    Ok(Start::installed(&dispatch, plugin))
 }
 
 /// A tree as `hookkit build` lays it out, as far as the selector looks at it.

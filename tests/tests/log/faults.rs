@@ -8,7 +8,7 @@ use hookkit_tests::process::Program;
 use hookkit_tests::{Ran, program};
 use serde_json::json;
 
-use crate::{Installed, assert_same, lines};
+use crate::{Installed, arguments, assert_same, lines};
 
 /// The reply without a log.
 fn expected(installed: &Installed) -> Ran {
@@ -112,7 +112,7 @@ fn a_full_disk_and_one_that_cannot_be_written_change_nothing() {
         let ran = program::among_own_mounts(&script)
             .arg(&disk)
             .arg(&installed.dispatcher)
-            .args(installed.arguments("PreToolUse"))
+            .args(arguments("PreToolUse"))
             .cwd(installed.folder.join("project"))
             .env("HOME", installed.folder.join("home"))
             .stdin(crate::call())
@@ -131,7 +131,7 @@ fn a_limit_on_files_ends_nothing() {
         let ran = Program::new("sh")
             .args(["-c", &format!("ulimit -f {limit}; exec \"$0\" \"$@\"")])
             .arg(&installed.dispatcher)
-            .args(installed.arguments("PreToolUse"))
+            .args(arguments("PreToolUse"))
             .cwd(installed.folder.join("project"))
             .env("HOME", installed.folder.join("home"))
             .stdin(crate::call())

@@ -83,22 +83,10 @@ impl Installed {
     /// What an agent starts on an event of Claude Code.
     fn on(&self, event: &str, payload: Value) -> Program {
         Program::new(&self.dispatcher)
-            .args(self.arguments(event))
+            .args(arguments(event))
             .cwd(self.folder.join("project"))
             .env("HOME", self.folder.join("home"))
             .stdin(payload)
-    }
-
-    fn arguments(&self, event: &str) -> [String; 6] {
-        [
-            "--host",
-            "claude-code",
-            "--event",
-            event,
-            "--plugin",
-            "demo",
-        ]
-        .map(str::to_owned)
     }
 
     fn call(&self) -> Program {
@@ -108,6 +96,17 @@ impl Installed {
     fn lines(&self) -> Vec<Value> {
         lines(&self.file())
     }
+}
+
+fn arguments(event: &str) -> [&str; 6] {
+    [
+        "--host",
+        "claude-code",
+        "--event",
+        event,
+        "--plugin",
+        "demo",
+    ]
 }
 
 fn call() -> Value {

@@ -10,6 +10,7 @@
 mod answers;
 mod bad_input;
 mod launches;
+mod log;
 mod node;
 mod paths;
 mod processes;
