@@ -49,6 +49,9 @@ pub(crate) struct Common {
         hide_possible_values = true
     )]
     pub(crate) color: Colour,
+    /// Reach no server; what needs one is refused
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -11,6 +11,7 @@ mod contracts;
 mod install;
 mod log;
 mod needs;
+mod net;
 mod outcome;
 mod plugin;
 #[expect(
@@ -21,6 +22,7 @@ mod plugin;
 mod release;
 mod screen;
 mod signature;
+mod source;
 mod text;
 mod times;
 mod tree;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let context = Context {
         env: Env::of_process(),
         detail: cli.common.detail(),
+        is_offline: cli.common.offline,
     };
     match cli.command.run(&context) {
         Ok(outcome) => outcome.code(),

@@ -6,7 +6,7 @@
 
 use ct_codecs::{Base64, Decoder as _};
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::Cursor;
 
 /// The extension that is added to the name of a file for the file of its signature.
@@ -136,11 +136,31 @@ pub(crate) enum NotVouched {
     Nameless,
 }
 
-/// The text of a public key's file, read.
-pub(crate) fn public_key(text: &str) -> Option<minisign_verify::PublicKey> {
-    minisign_verify::PublicKey::decode(text.trim_end())
-        .or_else(|_| minisign_verify::PublicKey::from_base64(text.trim()))
-        .ok()
+/// A public key.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    key: minisign_verify::PublicKey,
+    text: String,
+}
+
+impl Key {
+    /// Reads the text of a key's file, or the key alone.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let text = text.trim().lines().next_back()?.trim().to_owned();
+        let key = minisign_verify::PublicKey::from_base64(&text).ok()?;
+        Some(Self { key, text })
+    }
+
+    /// The key itself, as its owner publishes it: its number could be made again by anybody.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 /// Does this signature, by this key, vouch for a file of this name?
@@ -148,11 +168,12 @@ pub(crate) fn vouch(
     bytes: &[u8],
     name: &str,
     signature: &str,
-    key: &minisign_verify::PublicKey,
+    key: &Key,
 ) -> Result<(), NotVouched> {
     use minisign_verify::{Error, Signature};
     let signature = Signature::decode(signature).map_err(|_| NotVouched::Unreadable)?;
-    key.verify(bytes, &signature, false)
+    key.key
+        .verify(bytes, &signature, false)
         .map_err(|why| match why {
             Error::UnexpectedKeyId => NotVouched::OtherKey,
             Error::InvalidSignature => NotVouched::Changed,
@@ -178,7 +199,7 @@ mod tests {
     fn a_signature_vouches_for_one_file_of_one_name() {
         let keys = Keys::generate().expect("keys");
         let other = Keys::generate().expect("other keys");
-        let key = public_key(&keys.public).expect("a public key");
+        let key = Key::read(&keys.public).expect("a public key");
         let signed = sign(b"content", "a.zip", 1_700_000_000, &keys.secret, false).expect("signed");
         assert_eq!(signed.key, keys.id);
         let text = &signed.text;
@@ -191,7 +212,7 @@ mod tests {
             vouch(b"content", "b.zip", text, &key),
             Err(NotVouched::Renamed("a.zip".into()))
         );
-        let other = public_key(&other.public).expect("a public key");
+        let other = Key::read(&other.public).expect("a public key");
         assert_eq!(
             vouch(b"content", "a.zip", text, &other),
             Err(NotVouched::OtherKey)

@@ -52,13 +52,6 @@ impl Archive {
 
     /// Writes all files into a folder, which must be empty: a name that a file system takes for
     /// another one is found by that. Modes go by role.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "for `install`, which extracts what `verify` accepts"
-        )
-    )]
     pub(crate) fn extract(&self, folder: &Path) -> io::Result<()> {
         let mut zip = self.open()?;
         for (index, entry) in self.entries.iter().enumerate() {

@@ -70,7 +70,7 @@ impl Consent {
             return Ok(Outcome::Done);
         }
         self.show(&job_now, context)?;
-        if !ask()? {
+        if !ask("Do it?")? {
             return Err(Stop::refused("nothing was done"));
         }
         let turn = Turn::take(data)?;
@@ -102,6 +102,14 @@ impl Consent {
         let is_refused = !self.dry_run && !job.plan.is_empty();
         let refused = if is_refused { Err(unasked()) } else { Ok(()) };
         Ok((document(&job, false), refused))
+    }
+
+    /// Asks a person, before there is a plan. `None` where nobody can be asked, or nobody wants to.
+    pub(super) fn confirm(&self, question: &str) -> Result<Option<bool>, Stop> {
+        if self.yes || self.json || !can_ask() {
+            return Ok(None);
+        }
+        ask(question).map(Some)
     }
 
     pub(super) const fn is_json(&self) -> bool {
@@ -142,8 +150,8 @@ fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-fn ask() -> Result<bool, Stop> {
-    anstream::print!("\nDo it? [y/N] ");
+fn ask(question: &str) -> Result<bool, Stop> {
+    anstream::print!("\n{question} [y/N] ");
     io::stdout().flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;

@@ -2,13 +2,14 @@
 
 use super::apply::{Consent, Job};
 use super::scope::{self, ScopeArgs, Where};
+use super::vouch::{Opened, VouchArgs};
 use super::{Context, report, source};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Found, OnHost, Prepared, Receipt, State, Wanted};
 use crate::needs;
 use crate::outcome::{Outcome, Stop};
-use crate::plugin::Plugin;
 use crate::screen::{BOLD, CAREFUL};
+use crate::source::Source;
 use crate::tree::{self, Travel};
 use clap::Args;
 use hookkit_dispatch::manifest::Manifest;
@@ -17,7 +18,7 @@ use hookkit_launchers::File;
 use serde_json::json;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Install a plugin for the agents on this machine
 ///
@@ -33,14 +34,21 @@ use std::path::{Path, PathBuf};
 /// With --scope local the plugin counts in one repository alone, for you alone: what enables it is
 /// written into the file of your own settings there, which git should ignore.
 ///
+/// A package is opened once somebody vouches for it: the key that --key names, the key that signed
+/// the version that is installed, you, when you are shown a key that is new, or the sum that --sha256
+/// names. The key goes into the receipt, and what is signed by another one, or by none, is refused
+/// from then on. A package's sum (.sha256), its signature (.minisig) and its author's public key
+/// (minisign.pub) are looked for beside it.
+///
 /// Installing again is an update; an older version is refused but with --allow-downgrade. Sessions
 /// that run use the plugin's new files from their next call on.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Install {
-    /// A plugin's folder, or one that `hookkit build` made
+    /// A plugin's folder, or one that `hookkit build` made; a package (.zip), also by its http or
+    /// https address; or owner/repo[@tag], for the package of a release on GitHub
     #[arg(value_name = "SOURCE")]
-    source: PathBuf,
+    source: String,
     /// The agent: claude-code or copilot-cli [default: those that are on this machine]
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
@@ -58,6 +66,8 @@ pub(crate) struct Install {
     #[arg(long, value_name = "FILE", conflicts_with = "log")]
     log_to: Option<PathBuf>,
     #[command(flatten)]
+    vouch: VouchArgs,
+    #[command(flatten)]
     scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
@@ -69,14 +79,18 @@ Examples:
   hookkit install guard                asks before it does it
   hookkit install guard --yes --host claude-code
   hookkit install guard --scope local  only in the repository that you stand in
+  hookkit install https://example.org/guard-1.0.0.zip --key minisign.pub
+  hookkit install example/guard@v1.0.0
   hookkit install guard --yes --json   for other programs";
 
 impl Install {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         let data = context.data_folder()?;
         data.check()?;
-        let plugin = Plugin::open(&self.source, &context.env)?;
-        let manifest = match source::faultless(&plugin) {
+        let source = Source::named(&self.source, &context.env)?;
+        let asked = self.vouch.asked()?;
+        let opened = Opened::open(source, None, &asked, &data, &self.consent, context)?;
+        let manifest = match source::faultless(&opened.plugin) {
             Ok(manifest) => manifest,
             Err(outcome) => return Ok(outcome),
         };
@@ -86,7 +100,7 @@ impl Install {
             .then(|| install::Log::to(self.log_to.as_deref()))
             .transpose()?;
         let request = Request {
-            plugin: &plugin,
+            opened: &opened,
             manifest: &manifest,
             data: &data,
             hosts: &self.host,
@@ -101,7 +115,7 @@ impl Install {
 
 /// What somebody wants to be installed.
 pub(super) struct Request<'r> {
-    pub(super) plugin: &'r Plugin,
+    pub(super) opened: &'r Opened,
     pub(super) manifest: &'r Manifest<'r>,
     pub(super) data: &'r Data,
     /// By name; none means those that are there.
@@ -122,13 +136,14 @@ impl<'r> Request<'r> {
         if let Some(old) = &old {
             self.keeps_up(old)?;
         }
+        let origin = self.opened.origin(self.manifest, old.as_ref())?;
         let repositories = self.repositories(old.as_ref())?;
         let hosts = self.hosts(old.as_ref(), context)?;
         let wanted = Wanted {
             data: self.data,
             manifest: self.manifest,
             files: self.files()?,
-            source: install::Source::Folder(self.plugin.folder.clone()),
+            origin,
             hosts,
             repositories,
             replace: self.replace,
@@ -152,7 +167,7 @@ impl<'r> Request<'r> {
         });
         let report = report::text(&prepared, self.manifest, &live);
         let mut told = report::json(&prepared, self.manifest);
-        let mut warnings = needs::unmet(self.manifest, &self.plugin.folder, &context.env);
+        let mut warnings = needs::unmet(self.manifest, &self.opened.plugin.folder, &context.env);
         warnings.extend(prepared.warnings.iter().cloned());
         let log = prepared.receipt.log.as_ref();
         told["log"] = json!(log.and_then(|log| log.file(self.data)));
@@ -257,14 +272,15 @@ impl<'r> Request<'r> {
     }
 
     fn files(&self) -> Result<Vec<File>, Stop> {
-        let (folder, manifest) = (&self.plugin.folder, self.manifest);
+        let (plugin, manifest) = (&self.opened.plugin, self.manifest);
+        let folder = &plugin.folder;
         let travel = if tree::is_ours(folder) {
             Travel::of_tree(folder, manifest)?
         } else {
             Travel::of(folder, manifest, self.data.folder())?
         };
         source::check(manifest, &travel)?;
-        Ok(tree::stored(self.plugin, manifest, &travel)?)
+        Ok(tree::stored(plugin, manifest, &travel)?)
     }
 
     fn heading(&self, prepared: &Prepared, old: Option<&Receipt>) -> String {
@@ -280,7 +296,7 @@ impl<'r> Request<'r> {
             manifest.name,
             manifest.version,
             scope::installed(&prepared.receipt),
-            shown(&self.plugin.folder)
+            prepared.receipt.source
         );
         for OnHost { found, .. } in &prepared.hosts {
             // Writing to a text does not fail.
@@ -288,8 +304,4 @@ impl<'r> Request<'r> {
         }
         text
     }
-}
-
-fn shown(folder: &Path) -> String {
-    folder.display().to_string()
 }

@@ -17,9 +17,11 @@ mod test;
 mod uninstall;
 mod update;
 mod verify;
+mod vouch;
 
 use crate::cli::Detail;
 use crate::install::{Data, Receipt, State};
+use crate::net::Client;
 use crate::outcome::{Outcome, Stop};
 use clap::Subcommand;
 use hookkit_dispatch::env::Env;
@@ -47,6 +49,8 @@ pub(crate) enum Command {
 pub(crate) struct Context {
     pub(crate) env: Env,
     pub(crate) detail: Detail,
+    /// Is no server to be reached?
+    pub(crate) is_offline: bool,
 }
 
 impl Context {
@@ -54,6 +58,16 @@ impl Context {
     pub(crate) fn data_folder(&self) -> Result<crate::install::Data, Stop> {
         self.refuse_other_users()?;
         crate::install::Data::of(&self.env)
+    }
+
+    /// What fetches, if that is wanted; `what` is to be fetched.
+    pub(crate) fn client(&self, what: &impl std::fmt::Display) -> Result<Client, Stop> {
+        if self.is_offline {
+            return Err(Stop::refused(format!(
+                "{what} lies on a server, and --offline says to reach none. Nothing was done"
+            )));
+        }
+        Client::new(&self.env, self.detail == Detail::Quiet)
     }
 
     /// Files that one user makes in another's folder are not theirs to change.

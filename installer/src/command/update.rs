@@ -3,12 +3,13 @@
 use super::apply::Consent;
 use super::install::Request;
 use super::scope::ScopeArgs;
+use super::vouch::Opened;
 use super::{Context, source};
 use crate::cli::EXIT_CODES;
-use crate::install::{Data, Receipt, Source, State};
+use crate::install::{Data, Receipt, State};
 use crate::outcome::{Outcome, Stop};
-use crate::plugin::Plugin;
 use crate::screen;
+use crate::source::{Asked, Source};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -124,30 +125,34 @@ impl Update {
         context: &Context,
         carry: impl FnOnce(&Request) -> Result<Outcome, Stop>,
     ) -> Result<Outcome, Stop> {
-        let Source::Folder(folder) = &receipt.source;
-        if !folder.is_dir() {
+        let is_gone = match &receipt.source {
+            Source::Folder(folder) => !folder.is_dir(),
+            Source::File(file) => !file.is_file(),
+            Source::Address(_) | Source::Release(_) => false,
+        };
+        if is_gone {
             return Err(Stop::refused(format!(
-                "{} was installed from {}, which is gone; run `hookkit install` with the folder \
+                "{} was installed from {}, which is gone; run `hookkit install` with the place \
                  where it is now",
-                receipt.name,
-                folder.display()
+                receipt.name, receipt.source
             )));
         }
-        let plugin = Plugin::open(folder, &context.env)?;
-        let manifest = match source::faultless(&plugin) {
+        let source = receipt.source.clone();
+        let asked = Asked::default();
+        let name = Some(&*receipt.name);
+        let opened = Opened::open(source, name, &asked, data, &self.consent, context)?;
+        let manifest = match source::faultless(&opened.plugin) {
             Ok(manifest) => manifest,
             Err(outcome) => return Ok(outcome),
         };
         if manifest.name != receipt.name {
             return Err(Stop::refused(format!(
                 "{} holds the plugin {} now, and not {}; install that one, and uninstall this one",
-                folder.display(),
-                manifest.name,
-                receipt.name
+                receipt.source, manifest.name, receipt.name
             )));
         }
         let request = Request {
-            plugin: &plugin,
+            opened: &opened,
             manifest: &manifest,
             data,
             hosts: &[],

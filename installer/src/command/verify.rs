@@ -1,11 +1,11 @@
 //! `hookkit verify`: who made a package, and whether it may be opened.
 
-use super::Context;
+use super::{Context, vouch};
 use crate::archive::{Archive, MOST_BYTES};
 use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::screen::{self, BAD, BOLD, DIM, GOOD};
-use crate::signature::{self, EXTENSION};
+use crate::signature::{self, EXTENSION, Key};
 use clap::Args;
 use fs_err as fs;
 use hookkit::digest::sha256;
@@ -32,9 +32,9 @@ pub(crate) struct Verify {
     /// The package
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The author's public key, in the format of minisign
-    #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
-    key: Option<PathBuf>,
+    /// The author's public key, in the format of minisign: its file, or the key itself
+    #[arg(long, value_name = "FILE|KEY", required_unless_present = "sha256")]
+    key: Option<String>,
     /// The sum that the file must have, as 64 hexadecimal digits
     #[arg(long, value_name = "HEX")]
     sha256: Option<String>,
@@ -86,7 +86,7 @@ impl Verify {
             )));
         };
         let sum = match &self.sha256 {
-            Some(sum) => Some(sum_of(sum)?),
+            Some(sum) => Some(vouch::sum(sum)?),
             None => None,
         };
         let signature = match &self.key {
@@ -98,17 +98,6 @@ impl Verify {
             sum,
             signature,
         })
-    }
-}
-
-fn sum_of(text: &str) -> Result<String, Stop> {
-    let is_sum = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_sum {
-        Ok(text.to_ascii_lowercase())
-    } else {
-        Err(Stop::unusable(format!(
-            "--sha256: `{text}` is no sum; it has 64 hexadecimal digits"
-        )))
     }
 }
 
@@ -136,21 +125,15 @@ struct Asked {
 }
 
 struct Signature {
-    key: minisign_verify::PublicKey,
+    key: Key,
     /// `None` where there is no such file.
     text: Option<String>,
     shown: String,
 }
 
 impl Signature {
-    fn read(file: &Path, key: &Path) -> Result<Self, Stop> {
-        let text = fs::read_to_string(key)?;
-        let key = signature::public_key(&text).ok_or_else(|| {
-            Stop::unusable(format!(
-                "{} is no public key in the format of minisign",
-                key.display()
-            ))
-        })?;
+    fn read(file: &Path, key: &str) -> Result<Self, Stop> {
+        let key = vouch::key(key)?;
         let mut beside = file.as_os_str().to_owned();
         beside.push(format!(".{EXTENSION}"));
         let beside = PathBuf::from(beside);

@@ -5,10 +5,11 @@ use super::double::{self, Double, WayOut};
 use super::log::Log;
 use super::machine::Found;
 use super::plan::{Plan, Step};
-use super::receipt::{Receipt, Source, State};
+use super::receipt::{Receipt, State};
 use super::{dispatcher, local, store, told};
 use crate::edit::Change;
 use crate::outcome::Stop;
+use crate::source::Origin;
 use crate::{needs, tree};
 use fs_err as fs;
 use hookkit_dispatch::args::IfMissing;
@@ -26,7 +27,7 @@ pub(crate) struct Wanted<'w> {
     pub(crate) manifest: &'w Manifest<'w>,
     /// The plugin's files, as they go to the store.
     pub(crate) files: Vec<File>,
-    pub(crate) source: Source,
+    pub(crate) origin: Origin,
     pub(crate) hosts: Vec<Found>,
     /// The repositories in which it shall count; none for every folder.
     pub(crate) repositories: Vec<PathBuf>,
@@ -59,7 +60,7 @@ impl<'w> Wanted<'w> {
             data,
             manifest,
             files,
-            source,
+            origin,
             hosts,
             repositories,
             replace,
@@ -84,8 +85,8 @@ impl<'w> Wanted<'w> {
         let live = old.filter(|old| old.state == State::Installed);
         let mut receipt = live
             .cloned()
-            .unwrap_or_else(|| Receipt::new(name, place.id(), source.clone(), now));
-        receipt.source = source;
+            .unwrap_or_else(|| Receipt::new(name, place.id(), origin.clone(), now));
+        receipt.come_from(origin);
         receipt.log = log.or(receipt.log);
         receipt.release = manifest.version.to_string();
         receipt.required = required(&hosts);

@@ -31,7 +31,7 @@ pub(crate) use log::Log;
 pub(crate) use machine::{Found, hosts};
 pub(crate) use plan::Plan;
 pub(crate) use proof::prove;
-pub(crate) use receipt::{Disabled, Receipt, Source, State};
+pub(crate) use receipt::{Disabled, Receipt, State};
 pub(crate) use removal::{Removal, live, tidy};
 pub(crate) use sessions::{Live, listed};
 pub(crate) use turn::Turn;

@@ -8,6 +8,7 @@ use super::data::Data;
 use super::log::Log;
 use crate::edit::Undo;
 use crate::outcome::Stop;
+use crate::source::{Origin, Source};
 use anyhow::Context as _;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,12 @@ pub(crate) struct Receipt {
     /// The plugin as hosts name it in their settings.
     pub(crate) id: String,
     pub(crate) source: Source,
+    /// The public key that signed the package. Only what the same key signs may follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
+    /// The sum of the package.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sha256: Option<String>,
     /// In seconds since 1970, as all times here.
     pub(crate) installed: u64,
     pub(crate) changed: u64,
@@ -58,13 +65,6 @@ pub(crate) struct Receipt {
 pub(crate) enum State {
     Installed,
     Removed,
-}
-
-/// Where a plugin came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Source {
-    Folder(PathBuf),
 }
 
 /// What a person switched off, as the dispatcher reads it.
@@ -128,7 +128,7 @@ impl Member {
 }
 
 impl Receipt {
-    pub(crate) fn new(name: &str, id: String, source: Source, now: u64) -> Self {
+    pub(crate) fn new(name: &str, id: String, origin: Origin, now: u64) -> Self {
         Self {
             schema: SCHEMA,
             state: State::Installed,
@@ -136,7 +136,9 @@ impl Receipt {
             version: String::new(),
             release: String::new(),
             id,
-            source,
+            source: origin.source,
+            key: origin.key,
+            sha256: origin.sha256,
             installed: now,
             changed: now,
             required: Vec::new(),
@@ -154,6 +156,12 @@ impl Receipt {
         if self.hosts.iter().all(|known| known != name) {
             self.hosts.push(name.to_owned());
         }
+    }
+
+    pub(crate) fn come_from(&mut self, origin: Origin) {
+        self.source = origin.source;
+        self.key = origin.key;
+        self.sha256 = origin.sha256;
     }
 
     /// The receipt of a plugin; none where there is no file.

@@ -9,10 +9,10 @@ pub(crate) const ARE_FOR_TESTS: bool = cfg!(not(hookkit_release));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::public_key;
+    use crate::signature::Key;
 
     #[test]
     fn both_keys_can_be_read() {
-        assert!(ACCEPTED.iter().all(|key| public_key(key).is_some()));
+        assert!(ACCEPTED.iter().all(|key| Key::read(key).is_some()));
     }
 }

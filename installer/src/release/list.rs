@@ -1,7 +1,7 @@
 //! `SHA256SUMS` of a release: its version, and the sum of each of its files.
 
 use super::ACCEPTED;
-use crate::signature::{self, NotVouched, public_key};
+use crate::signature::{self, Key, NotVouched};
 use std::collections::BTreeMap;
 
 /// The list of a release.
@@ -33,7 +33,7 @@ impl List {
 
     fn vouched_by(keys: &[&str], list: &[u8], signature: &str) -> Result<Self, NoList> {
         let mut why = NotVouched::OtherKey;
-        for key in keys.iter().filter_map(|key| public_key(key)) {
+        for key in keys.iter().filter_map(|key| Key::read(key)) {
             match signature::vouch(list, Self::NAME, signature, &key) {
                 Ok(()) => {
                     let text = std::str::from_utf8(list).ok();
