@@ -1,5 +1,7 @@
 //! A throw-away folder, under the path that programs inside it see.
 
+#[cfg(unix)]
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -36,5 +38,34 @@ impl Deref for Folder {
 
     fn deref(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Every file, folder and link of some folders below a root, with its mode and its content.
+#[cfg(unix)]
+pub fn snapshot(root: &Path, folders: &[&str]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for folder in folders {
+        collect(&root.join(folder), folder, &mut found);
+    }
+    found
+}
+
+#[cfg(unix)]
+fn collect(folder: &Path, name: &str, found: &mut BTreeMap<String, String>) {
+    use std::os::unix::fs::MetadataExt as _;
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        let about = fs::symlink_metadata(entry.path()).unwrap();
+        let content = if about.is_symlink() {
+            format!("-> {}", fs::read_link(entry.path()).unwrap().display())
+        } else if about.is_dir() {
+            collect(&entry.path(), &name, found);
+            "a folder".to_owned()
+        } else {
+            String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()
+        };
+        found.insert(name, format!("{:o} {content}", about.mode()));
     }
 }

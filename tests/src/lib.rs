@@ -13,6 +13,7 @@
 //! - [`receipt`]: what the real clients did with a plugin, kept in the repository
 //! - [`client`]: the real Claude Code, Copilot CLI and Codex CLI, offline and without an account
 //! - [`foreign`]: programs made for other machines, and wine and qemu, which run them here (Linux)
+//! - [`web`]: a web server with faults, and a proxy
 //! - `nasty` (a program): hooks that misbehave on purpose
 //!
 //! Nothing here reads or writes the real home, and nothing is reached but 127.0.0.1; only
@@ -45,6 +46,7 @@ pub mod receipt;
 pub mod survivors;
 mod told;
 pub mod tree;
+pub mod web;
 
 pub use environment::{is_long_run, say, settings_folder};
 pub use hostile::Hostile;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use hookkit_tests::client::{Client, Places};
+use hookkit_tests::folder::snapshot;
 use hookkit_tests::process::Program;
 use hookkit_tests::{Plugin, Ran, program};
 use serde_json::{Value, json};
@@ -73,29 +74,7 @@ impl<'p> Home<'p> {
     /// Everything that somebody could lose: every file and link of home, settings and data, with its
     /// mode.
     pub(crate) fn snapshot(&self) -> BTreeMap<String, String> {
-        let mut found = BTreeMap::new();
-        for folder in ["home", "config", "data", "project"] {
-            collect(&self.places.root().join(folder), folder, &mut found);
-        }
-        found
-    }
-}
-
-fn collect(folder: &Path, name: &str, found: &mut BTreeMap<String, String>) {
-    use std::os::unix::fs::MetadataExt as _;
-    for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
-        let about = fs::symlink_metadata(entry.path()).unwrap();
-        let content = if about.is_symlink() {
-            format!("-> {}", fs::read_link(entry.path()).unwrap().display())
-        } else if about.is_dir() {
-            collect(&entry.path(), &name, found);
-            "a folder".to_owned()
-        } else {
-            String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()
-        };
-        found.insert(name, format!("{:o} {content}", about.mode()));
+        snapshot(self.places.root(), &["home", "config", "data", "project"])
     }
 }
 
