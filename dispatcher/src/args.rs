@@ -17,6 +17,8 @@ pub struct Args {
     pub host: Option<String>,
     pub event: Option<String>,
     pub plugin: Option<String>,
+    /// The version folder in the store, for a host that starts one version only.
+    pub plugin_version: Option<String>,
     /// The one hook to run, directly.
     pub hook: Option<String>,
     pub plugin_root: Option<PathBuf>,
@@ -70,6 +72,7 @@ fn fill(
             Long("host") => args.host = filled(parser.value()?.string()?),
             Long("event") => args.event = filled(parser.value()?.string()?),
             Long("plugin") => args.plugin = Some(parser.value()?.string()?),
+            Long("plugin-version") => args.plugin_version = Some(parser.value()?.string()?),
             Long("hook") => args.hook = Some(parser.value()?.string()?),
             Long("plugin-root") => args.plugin_root = Some(PathBuf::from(parser.value()?)),
             Long("if-missing") => {
@@ -113,8 +116,8 @@ mod tests {
     #[test]
     fn every_option_is_read_and_the_rest_after_end_is_not() {
         let asked = read(words(
-            "--host codex --event Stop --plugin p --hook h --plugin-root /r --if-missing deny \
-             --deadline 2.5 end ; exit $LASTEXITCODE",
+            "--host codex --event Stop --plugin p --plugin-version 1 --hook h --plugin-root /r \
+             --if-missing deny --deadline 2.5 end ; exit $LASTEXITCODE",
         ));
         assert_eq!(
             asked,
@@ -122,6 +125,7 @@ mod tests {
                 host: Some("codex".into()),
                 event: Some("Stop".into()),
                 plugin: Some("p".into()),
+                plugin_version: Some("1".into()),
                 hook: Some("h".into()),
                 plugin_root: Some("/r".into()),
                 if_missing: Some(IfMissing::Deny),

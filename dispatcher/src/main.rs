@@ -23,8 +23,9 @@ static ALLOCATOR: Allocator = Allocator::new();
 const HELP: &str = "\
 Runs the hooks of one plugin on one event of a coding agent. The agent starts it; people use `hookkit`.
 
-hookkit-dispatch [--host HOST|auto] [--event EVENT] [--plugin NAME] [--hook ID]
-                 [--plugin-root DIR] [--if-missing allow|deny] [--deadline SECONDS] [end ...]
+hookkit-dispatch [--host HOST|auto] [--event EVENT] [--plugin NAME] [--plugin-version VERSION]
+                 [--hook ID] [--plugin-root DIR] [--if-missing allow|deny] [--deadline SECONDS]
+                 [end ...]
 
 The event comes on stdin as the agent's JSON; the reply goes to stdout in the agent's own form.
 ";

@@ -86,7 +86,7 @@ fn find_from_own_place(
     let exe = env.exe().and_then(|exe| resolved(&exe));
     if let Some(data) = exe.as_deref().and_then(data_folder) {
         return match &args.plugin {
-            Some(plugin) => by_receipt(data, plugin),
+            Some(plugin) => by_receipt(data, plugin, args),
             None => Err(Missing::not_found(format!(
                 "{} serves installed plugins and was started without --plugin",
                 data.display()
@@ -96,7 +96,7 @@ fn find_from_own_place(
     if let Some(folder) = exe.as_deref().and_then(plugin_around) {
         if let Some(plugin) = pointer(&folder) {
             return match data_above(&folder) {
-                Some(data) => by_receipt(&data, &plugin),
+                Some(data) => by_receipt(&data, &plugin, args),
                 None => Err(Missing::not_found(format!(
                     "{} points to an installation that is gone",
                     folder.display()
@@ -128,13 +128,25 @@ fn data_folder(exe: &Path) -> Option<&Path> {
     (bin.file_name()? == "bin" && data.join("receipts").is_dir()).then_some(data)
 }
 
-fn by_receipt(data: &Path, plugin: &str) -> Result<Root, Missing> {
+/// The version that the receipt says is in use, or the one that the launch line is bound to: what a
+/// person has trusted is that version and no later one.
+fn by_receipt(data: &Path, plugin: &str, args: &Args) -> Result<Root, Missing> {
     let receipt = receipt::read(data, plugin).map_err(Missing::not_found)?;
     if receipt.state == State::Removed || receipt.is_disabled() {
         return Err(Missing::Silent);
     }
+    let folder = match &args.plugin_version {
+        None => receipt.root.clone(),
+        Some(version) if receipt::is_folder_name(version) => receipt.root.with_file_name(version),
+        Some(version) => {
+            return Err(Missing::NotFound {
+                why: format!("--plugin-version `{version}` is no folder name"),
+                receipt: Some(Box::new(receipt)),
+            });
+        }
+    };
     Ok(Root {
-        folder: receipt.root.clone(),
+        folder,
         receipt: Some(receipt),
         foreign: Vec::new(),
     })

@@ -25,6 +25,11 @@ impl<T> Events<T> {
         Self(events)
     }
 
+    /// No event.
+    pub(crate) fn none() -> Self {
+        Self(Vec::new())
+    }
+
     /// Every entry under Claude's name of its event.
     pub(crate) fn by_claudes_names<'r>(
         registration: &'r Registration,

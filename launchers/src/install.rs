@@ -14,6 +14,9 @@ use hookkit_dispatch::root::MANIFEST;
 use serde::Serialize;
 use serde_json::Value;
 
+/// The setting of VS Code that names folders of plugins, each with true or false.
+pub const LOCATIONS: &str = "chat.pluginLocations";
+
 /// Where the dispatcher stands in a thin folder.
 pub const DISPATCHER: &str = if cfg!(windows) {
     "dispatch/hookkit-dispatch.exe"
@@ -23,14 +26,34 @@ pub const DISPATCHER: &str = if cfg!(windows) {
 
 /// A host that hookkit installs into.
 pub trait Install: Launch {
-    /// The variable that names its folder of the user's settings, and that folder below the home.
-    fn user_folder(&self) -> (&'static str, &'static str);
+    /// Another host that is told by the same files.
+    fn also(&self) -> Option<&'static dyn Launch> {
+        None
+    }
+
+    /// Where its folder of the user's settings is.
+    fn user_folder(&self) -> UserFolder;
 
     /// Its program.
     fn program(&self) -> &'static str;
 
-    /// Its package on npm.
-    fn package(&self) -> &'static str;
+    /// Its package on npm, if it is one.
+    fn package(&self) -> Option<&'static str>;
+
+    /// The file in that folder that says which plugins it has.
+    fn settings(&self) -> &'static str {
+        "settings.json"
+    }
+
+    /// A file in that folder with hooks of the user's own, in groups as Claude Code has them.
+    fn hooks_of_user(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Does it start a plugin's hooks only once the user has trusted them as they are?
+    fn asks_for_trust(&self) -> bool {
+        false
+    }
 
     /// The event on which its settings change in mid-session.
     fn settings_event(&self) -> Option<&'static str> {
@@ -46,8 +69,8 @@ pub trait Install: Launch {
     /// The files of settings that it reads from a repository, below its root.
     fn settings_of_repository(&self) -> &'static [&'static str];
 
-    /// The one of them that is one person's own, and no part of the repository.
-    fn local_settings(&self) -> &'static str;
+    /// The one of them that is one person's own, and no part of the repository, if it has one.
+    fn local_settings(&self) -> Option<&'static str>;
 
     /// Does it read settings with comments or commas at the end of a list in them?
     fn reads_comments(&self) -> bool {
@@ -71,11 +94,36 @@ pub trait Install: Launch {
 }
 
 /// Every host that hookkit installs into, in the order of the documentation.
-pub const ALL: &[&dyn Install] = &[&host::ClaudeCode, &host::CopilotCli];
+pub const ALL: &[&dyn Install] = &[
+    &host::ClaudeCode,
+    &host::CopilotCli,
+    &host::Codex,
+    &host::VsCode,
+];
 
 /// The host of this name, if hookkit installs into it.
 pub fn by_name(name: &str) -> Option<&'static dyn Install> {
-    ALL.iter().copied().find(|host| host.host().name() == name)
+    ALL.iter()
+        .copied()
+        .find(|host| names(*host).any(|known| known == name))
+}
+
+/// The host's name, and that of the one that is told with it.
+pub fn names(host: &'static dyn Install) -> impl Iterator<Item = &'static str> {
+    let also = host.also().map(|also| also.host().name());
+    [host.host().name()].into_iter().chain(also)
+}
+
+/// Where a host keeps the user's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserFolder {
+    /// In the folder that a variable names, else in this one below the home.
+    Of {
+        variable: &'static str,
+        below_home: &'static str,
+    },
+    /// In those of every VS Code that is there.
+    Editors,
 }
 
 /// Where a plugin counts.
@@ -110,6 +158,9 @@ pub enum Says {
     Members(Vec<(Vec<String>, Value)>),
     /// All of it is ours.
     Whole(Vec<u8>),
+    /// The same, in a folder of the host's own for this plugin: whatever becomes of it there is a
+    /// copy's fate.
+    Copy(Vec<u8>),
 }
 
 /// What a client leaves of a plugin that it loaded.
@@ -125,6 +176,8 @@ pub struct Traces {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     data: String,
+    /// The data folder in a spelling without blanks, where Windows has one and it needs one.
+    short: Option<String>,
     digits: String,
     plugin: String,
 }
@@ -134,9 +187,16 @@ impl Place {
     pub fn new(data: &str, digits: &str, plugin: &str) -> Self {
         Self {
             data: data.to_owned(),
+            short: None,
             digits: digits.to_owned(),
             plugin: plugin.to_owned(),
         }
+    }
+
+    /// The same place, with another spelling of the data folder for lines that a shell reads.
+    #[must_use]
+    pub fn spelled(self, short: Option<String>) -> Self {
+        Self { short, ..self }
     }
 
     /// The name of the marketplace that the thin folder is. Two data folders never share one, and a
@@ -162,11 +222,12 @@ impl Place {
 
     /// The dispatcher.
     pub fn dispatcher(&self) -> String {
-        self.below(if cfg!(windows) {
-            "bin/hookkit-dispatch.exe"
-        } else {
-            "bin/hookkit-dispatch"
-        })
+        self.below(DISPATCHER_IN_BIN)
+    }
+
+    /// The dispatcher as it stands in a line that a shell reads.
+    pub(crate) fn dispatcher_in_line(&self) -> String {
+        below(self.short.as_ref().unwrap_or(&self.data), DISPATCHER_IN_BIN)
     }
 
     /// A folder that never goes away.
@@ -179,12 +240,31 @@ impl Place {
     }
 
     fn below(&self, path: &str) -> String {
-        if cfg!(windows) {
-            format!("{}\\{}", self.data, path.replace('/', "\\"))
-        } else {
-            format!("{}/{path}", self.data)
-        }
+        below(&self.data, path)
     }
+}
+
+const DISPATCHER_IN_BIN: &str = if cfg!(windows) {
+    "bin/hookkit-dispatch.exe"
+} else {
+    "bin/hookkit-dispatch"
+};
+
+fn below(folder: &str, path: &str) -> String {
+    if cfg!(windows) {
+        format!("{folder}\\{}", path.replace('/', "\\"))
+    } else {
+        format!("{folder}/{path}")
+    }
+}
+
+/// The version of a plugin that is in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stored {
+    /// Its folder in the store.
+    pub version: String,
+    /// The sums of its files, as `sha256sum -c` reads them.
+    pub sums: String,
 }
 
 /// A plugin, its place, and what one host is told about it.
@@ -192,6 +272,7 @@ pub struct Installed<'m> {
     pub manifest: &'m Manifest<'m>,
     pub place: Place,
     pub scope: Scope,
+    pub stored: Stored,
     pub registration: Registration,
 }
 
@@ -202,9 +283,11 @@ impl<'m> Installed<'m> {
         manifest: &'m Manifest<'m>,
         place: Place,
         scope: Scope,
+        stored: Stored,
         host: &'static dyn Install,
     ) -> Self {
-        let mut registration = Registration::of(manifest, host);
+        let mut registration = Registration::read_by(manifest, host);
+        registration.version = host.asks_for_trust().then(|| stored.version.clone());
         let event = host
             .settings_event()
             .and_then(|event| host.host().contract(event));
@@ -218,6 +301,7 @@ impl<'m> Installed<'m> {
             manifest,
             place,
             scope,
+            stored,
             registration,
         }
     }

@@ -9,6 +9,7 @@
 //! - [`install`]: what hosts load of a plugin that is installed on a machine, and what they are told
 //! - [`repository`]: the same for a plugin that lies in the repository it guards
 //! - [`Target`]: a machine that a dispatcher is made for, and its place in the tree
+//! - [`shell`]: a program and its arguments as a line for a shell
 //! - [`selector`]: the script that picks the dispatcher for the machine it runs on
 //!
 //! [`Manifest`]: hookkit_dispatch::manifest::Manifest
@@ -21,6 +22,7 @@ mod json;
 mod registration;
 pub mod repository;
 pub mod selector;
+pub mod shell;
 mod target;
 pub mod tree;
 

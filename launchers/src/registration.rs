@@ -11,6 +11,8 @@ use hookkit_dispatch::matcher::Matcher;
 pub struct Registration {
     pub host: &'static dyn Launch,
     pub plugin: String,
+    /// The only version that the host starts, where it starts one only.
+    pub version: Option<String>,
     /// In the order in which the manifest first names their events; hooks that run directly come
     /// after the entry of the others.
     pub entries: Vec<Entry>,
@@ -65,6 +67,7 @@ impl Registration {
         Self {
             host,
             plugin: manifest.name.to_string(),
+            version: None,
             entries,
         }
     }
@@ -112,7 +115,7 @@ impl Registration {
 
     /// The arguments of the dispatcher in one of the entries.
     ///
-    /// Each is made of letters, digits, `-`, `_` and `.` alone, so that no shell changes it.
+    /// Each is made of letters, digits, `-`, `_`, `.` and `+` alone, so that no shell changes it.
     pub fn args(&self, entry: &Entry) -> Vec<String> {
         let if_missing = match entry.if_missing {
             IfMissing::Allow => "allow",
@@ -132,6 +135,9 @@ impl Registration {
         .map(str::to_owned)
         .to_vec();
         args.push(entry.deadline().to_string());
+        if let Some(version) = &self.version {
+            args.extend(["--plugin-version".to_owned(), version.clone()]);
+        }
         if let Some(hook) = &entry.hook {
             args.extend(["--hook".to_owned(), hook.clone()]);
         }

@@ -34,6 +34,9 @@ pub trait Client: Sync {
     /// The version that is installed.
     fn version(&self) -> &str;
 
+    /// The file of its program.
+    fn file(&self) -> &std::path::Path;
+
     /// The program with a throw-away environment and no arguments.
     fn program(&self, places: &Places) -> Program;
 

@@ -51,6 +51,25 @@ pub mod claude {
     }
 }
 
+/// Codex CLI's payloads.
+pub mod codex {
+    use serde_json::{Value, json};
+
+    /// Before a call.
+    pub fn pre_tool_use(tool: &str, input: Value) -> Value {
+        json!({
+            "session_id": "7d1c1a2e-0000-4000-8000-000000000001",
+            "transcript_path": null,
+            "cwd": "/",
+            "hook_event_name": "PreToolUse",
+            "turn_id": "7d1c1a2e-0000-4000-8000-000000000003",
+            "model": "gpt",
+            "permission_mode": "default",
+            "tool_name": tool, "tool_input": input, "tool_use_id": "call_01",
+        })
+    }
+}
+
 /// Copilot CLI's payloads for PascalCase event names, which is how a portable tree registers.
 pub mod copilot {
     use serde_json::{Value, json};

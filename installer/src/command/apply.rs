@@ -31,6 +31,8 @@ pub(super) struct Job<'j> {
     pub(super) plan: Plan,
     /// Looks whether it worked; where not, everything is taken back.
     pub(super) check: Box<dyn FnOnce() -> anyhow::Result<()> + 'j>,
+    /// What a person is asked beside whether to do it; the answer makes it another job.
+    pub(super) question: Option<String>,
     /// How things are then.
     pub(super) report: String,
     /// Heading and report for programs.
@@ -38,12 +40,13 @@ pub(super) struct Job<'j> {
 }
 
 impl Consent {
-    /// Runs a command. `job` looks at how things are, and is asked again when its turn has come.
+    /// Runs a command. `job` looks at how things are, and is asked again when its turn has come, with
+    /// what the person answered to its question.
     pub(super) fn carry<'j>(
         &self,
         data: &Data,
         context: &Context,
-        job: impl Fn() -> Result<Job<'j>, Stop>,
+        job: impl Fn(bool) -> Result<Job<'j>, Stop>,
     ) -> Result<Outcome, Stop> {
         if self.json {
             let (document, refused) = self.carry_as_document(data, context, job)?;
@@ -52,13 +55,14 @@ impl Consent {
         }
         if self.yes {
             let turn = Turn::take(data)?;
-            let job = job()?;
+            let job = job(false)?;
             self.show(&job, context)?;
             return carry_out(job, &turn, context).map(|()| Outcome::Done);
         }
-        let job_now = job()?;
+        let job_now = job(false)?;
         let is_asked = !self.dry_run && can_ask();
-        if job_now.plan.is_empty() || !is_asked {
+        let has_nothing_to_do = job_now.plan.is_empty() && job_now.question.is_none();
+        if has_nothing_to_do || !is_asked {
             let is_refused = !self.dry_run && !job_now.plan.is_empty();
             self.show(&job_now, context)?;
             if is_refused {
@@ -70,12 +74,17 @@ impl Consent {
             return Ok(Outcome::Done);
         }
         self.show(&job_now, context)?;
-        if !ask("Do it?")? {
+        if !job_now.plan.is_empty() && !ask("Do it?")? {
             return Err(Stop::refused("nothing was done"));
         }
+        let answer = match &job_now.question {
+            Some(question) => ask(question)?,
+            None => false,
+        };
+        let shown = if answer { job(true)? } else { job_now };
         let turn = Turn::take(data)?;
-        let job = job()?;
-        if job.plan.json() != job_now.plan.json() {
+        let job = job(answer)?;
+        if job.plan.json() != shown.plan.json() {
             return Err(Stop::refused(
                 "something changed while you decided, so nothing was done; run it again",
             ));
@@ -89,16 +98,16 @@ impl Consent {
         &self,
         data: &Data,
         context: &Context,
-        job: impl Fn() -> Result<Job<'j>, Stop>,
+        job: impl Fn(bool) -> Result<Job<'j>, Stop>,
     ) -> Result<(Value, Result<(), Stop>), Stop> {
         if self.yes {
             let turn = Turn::take(data)?;
-            let job = job()?;
+            let job = job(false)?;
             let document = document(&job, true);
             turn.carry_out(job.plan, job.check, &context.env)?;
             return Ok((document, Ok(())));
         }
-        let job = job()?;
+        let job = job(false)?;
         let is_refused = !self.dry_run && !job.plan.is_empty();
         let refused = if is_refused { Err(unasked()) } else { Ok(()) };
         Ok((document(&job, false), refused))

@@ -3,7 +3,7 @@
 use super::apply::{Consent, Job};
 use super::scope::{self, ScopeArgs, Where};
 use super::vouch::{Opened, VouchArgs};
-use super::{Context, report, source};
+use super::{Context, report, source, trust};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Found, OnHost, Prepared, Receipt, State, Wanted};
 use crate::needs;
@@ -40,8 +40,15 @@ use std::path::PathBuf;
 /// from then on. A package's sum (.sha256), its signature (.minisig) and its author's public key
 /// (minisign.pub) are looked for beside it.
 ///
+/// Codex starts no hook that you have not trusted as it is. What it would start is shown, and trusted
+/// with --trust or when you say so at the terminal; each update asks again.
+///
 /// Installing again is an update; an older version is refused but with --allow-downgrade. Sessions
 /// that run use the plugin's new files from their next call on.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Install {
@@ -49,7 +56,8 @@ pub(crate) struct Install {
     /// https address; or owner/repo[@tag], for the package of a release on GitHub
     #[arg(value_name = "SOURCE")]
     source: String,
-    /// The agent: claude-code or copilot-cli [default: those that are on this machine]
+    /// The agent: claude-code, copilot-cli, codex, vscode-local or vscode-copilot, which are told
+    /// together [default: those that are on this machine]
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
     /// Take an older version than the one that is installed
@@ -65,6 +73,9 @@ pub(crate) struct Install {
     /// Write it to this file, which somebody collects
     #[arg(long, value_name = "FILE", conflicts_with = "log")]
     log_to: Option<PathBuf>,
+    /// Have Codex start the hooks as they are now, which it does for nobody who has not said so
+    #[arg(long)]
+    trust: bool,
     #[command(flatten)]
     vouch: VouchArgs,
     #[command(flatten)]
@@ -78,6 +89,7 @@ Examples:
   hookkit install guard --dry-run      what would be done
   hookkit install guard                asks before it does it
   hookkit install guard --yes --host claude-code
+  hookkit install guard --yes --trust  Codex starts the hooks, too
   hookkit install guard --scope local  only in the repository that you stand in
   hookkit install https://example.org/guard-1.0.0.zip --key minisign.pub
   hookkit install example/guard@v1.0.0
@@ -108,8 +120,10 @@ impl Install {
             allow_downgrade: self.allow_downgrade,
             replace: self.replace,
             log,
+            trust: self.trust,
         };
-        self.consent.carry(&data, context, || request.job(context))
+        self.consent
+            .carry(&data, context, |trust| request.job(trust, context))
     }
 }
 
@@ -126,10 +140,12 @@ pub(super) struct Request<'r> {
     pub(super) replace: bool,
     /// None means as it is.
     pub(super) log: Option<install::Log>,
+    pub(super) trust: bool,
 }
 
 impl<'r> Request<'r> {
-    pub(super) fn job(&self, context: &Context) -> Result<Job<'r>, Stop> {
+    /// `trust` is what the person answered when asked whether agents shall trust the hooks.
+    pub(super) fn job(&self, trust: bool, context: &Context) -> Result<Job<'r>, Stop> {
         let name = &*self.manifest.name;
         let old = Receipt::read(self.data, name)?;
         let old = old.filter(|old| old.state == State::Installed);
@@ -148,6 +164,7 @@ impl<'r> Request<'r> {
             repositories,
             replace: self.replace,
             log: self.log.clone(),
+            trust: self.trust || trust,
             now: now(),
         };
         let prepared = wanted.prepare(old.as_ref(), &context.env)?;
@@ -177,7 +194,9 @@ impl<'r> Request<'r> {
             // Writing to a text does not fail.
             let _ = writeln!(heading, "  {CAREFUL}careful{CAREFUL:#}: {warning}");
         }
+        heading.push_str(&trust::listed(&prepared.hosts));
         heading.push('\n');
+        let question = trust::question(&prepared.hosts);
         let Prepared {
             mut plan, hosts, ..
         } = prepared;
@@ -189,6 +208,7 @@ impl<'r> Request<'r> {
             heading,
             plan,
             check: Box::new(move || hosts.iter().try_for_each(install::prove)),
+            question,
             report,
             told,
         })
@@ -248,24 +268,24 @@ impl<'r> Request<'r> {
         if let Some(unknown) = self
             .hosts
             .iter()
-            .find(|name| all.iter().all(|found| found.name() != **name))
+            .find(|name| all.iter().all(|found| !found.is_named(name)))
         {
-            let names: Vec<&str> = all.iter().map(Found::name).collect();
+            let names: Vec<&str> = all.iter().flat_map(Found::names).collect();
             return Err(Stop::unusable(format!(
                 "hookkit does not install into `{unknown}`, only into {}",
                 names.join(", ")
             )));
         }
         let is_meant = |found: &Found| {
-            let is_named = self.hosts.iter().any(|name| name == found.name());
+            let is_named = self.hosts.iter().any(|name| found.is_named(name));
             let is_old = old.is_some_and(|old| old.hosts.iter().any(|name| name == found.name()));
             is_named || is_old || (self.hosts.is_empty() && old.is_none() && found.is_there())
         };
         let meant: Vec<Found> = all.into_iter().filter(is_meant).collect();
         if meant.is_empty() {
             return Err(Stop::refused(
-                "neither `claude` nor `copilot` is on the PATH, nor are there settings of them; \
-                 install one first, or name it with --host",
+                "none of `claude`, `copilot` and `codex` is on the PATH, nor are there settings of \
+                 them; install one first, or name it with --host",
             ));
         }
         Ok(meant)

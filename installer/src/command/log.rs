@@ -210,7 +210,7 @@ fn switch(
     context: &Context,
 ) -> Result<Outcome, Stop> {
     let data = context.data_folder()?;
-    consent.carry(&data, context, || {
+    consent.carry(&data, context, |_| {
         let meant = match name {
             Some(name) => vec![installed(name, &data)?],
             None => Receipt::all(&data)
@@ -243,6 +243,7 @@ fn switch(
             heading,
             plan,
             check: Box::new(|| Ok(())),
+            question: None,
             report,
             told: json!({
                 "plugins": meant.iter().map(|receipt| &receipt.name).collect::<Vec<_>>(),

@@ -14,6 +14,7 @@ mod scope;
 mod source;
 mod switch;
 mod test;
+mod trust;
 mod uninstall;
 mod update;
 mod verify;

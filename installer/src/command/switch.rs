@@ -167,7 +167,7 @@ fn switch(
 ) -> Result<Outcome, Stop> {
     let data = context.data_folder()?;
     let place = scope.named(context)?;
-    consent.carry(&data, context, || {
+    consent.carry(&data, context, |_| {
         let old = installed(name, &data)?;
         place.iter().try_for_each(|place| place.check_alone(&old))?;
         let mut new = old.clone();
@@ -179,6 +179,7 @@ fn switch(
             heading,
             plan,
             check: Box::new(|| Ok(())),
+            question: None,
             report,
             told: json!({"plugin": new.name, "disabled": new.disabled}),
         })

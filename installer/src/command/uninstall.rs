@@ -52,7 +52,7 @@ impl Uninstall {
         }
         let data = Data::of(&context.env)?;
         let place = self.scope.named(context)?;
-        self.consent.carry(&data, context, || {
+        self.consent.carry(&data, context, |_| {
             job(&self.name, place.as_ref(), &data, context)
         })
     }
@@ -103,6 +103,7 @@ fn job<'j>(
         heading,
         plan,
         check: Box::new(|| Ok(())),
+        question: None,
         report,
         told: json!({"plugin": name, "was_installed": was_there, "kept_for": sessions}),
     })

@@ -31,6 +31,9 @@ pub(crate) struct Update {
     /// Take an older version than the one that is installed
     #[arg(long)]
     allow_downgrade: bool,
+    /// Have Codex start the new version's hooks, which it does for nobody who has not said so
+    #[arg(long)]
+    trust: bool,
     #[command(flatten)]
     scope: ScopeArgs,
     #[command(flatten)]
@@ -70,7 +73,8 @@ impl Update {
         let mut outcome = Outcome::Done;
         for receipt in &receipts {
             let updated = self.update(receipt, &data, context, |request| {
-                self.consent.carry(&data, context, || request.job(context))
+                self.consent
+                    .carry(&data, context, |trust| request.job(trust, context))
             })?;
             if updated == Outcome::Problems {
                 outcome = Outcome::Problems;
@@ -91,9 +95,9 @@ impl Update {
         let mut end = Ok(Outcome::Done);
         for receipt in receipts {
             let updated = self.update(receipt, data, context, |request| {
-                let (document, refused) = self
-                    .consent
-                    .carry_as_document(data, context, || request.job(context))?;
+                let (document, refused) =
+                    self.consent
+                        .carry_as_document(data, context, |trust| request.job(trust, context))?;
                 plugins.push(document);
                 refused.map(|()| Outcome::Done)
             });
@@ -160,6 +164,7 @@ impl Update {
             allow_downgrade: self.allow_downgrade,
             replace: false,
             log: None,
+            trust: self.trust,
         };
         carry(&request)
     }

@@ -40,13 +40,15 @@ pub(super) fn about(host: &str) -> Option<About> {
             "The harness hands plugins that lie in a folder to Copilot's SDK, which loads their \
              hooks by the rules of the CLI. Plugins that VS Code itself converts run on a path that \
              swallows every failure, exit 2 included; hookkit's replies are JSON with exit 0, which \
-             that path reads.",
+             that path reads. `hookkit install` names the plugin's folder in `chat.pluginLocations` \
+             of every VS Code that is there.",
         ),
         "vscode-local" => (
             "VS Code, Local harness",
             "The harness uses Claude's words and VS Code's own tools. It ignores the matchers of a \
              registration, so hookkit applies them. A tool that hookkit does not know might do \
-             anything: gates on Bash, Write and Edit see it.",
+             anything: gates on Bash, Write and Edit see it. `hookkit install` names the plugin's \
+             folder in `chat.pluginLocations` of every VS Code that is there.",
         ),
         "codex" => (
             "Codex CLI",
@@ -55,9 +57,9 @@ pub(super) fn about(host: &str) -> Option<About> {
              mixes in nothing for other hosts. Nobody can be asked by a hook: `ask` refuses. A \
              refused compaction ends the turn, and `codex exec` with exit code 1. Every event was \
              seen to fire: PermissionRequest and Interrupt through the app-server, because `codex \
-             exec` never asks, all others in `codex exec`. On Windows its one line is right for \
-             PowerShell and cmd alike, unless the path of the plugin has one of `( ) & ^ @`; then \
-             only PowerShell runs it.",
+             exec` never asks, all others in `codex exec`. On Windows `hookkit install` gives it the \
+             line that most shells run for the path at hand; that of a built folder is right for \
+             PowerShell and cmd alike, but not where the path of the plugin has one of `( ) & ^ @`.",
         ),
         _ => return None,
     };

@@ -78,7 +78,8 @@ impl Change {
     /// with nothing in it.
     pub fn is_empty(&self) -> bool {
         let leaves_folder = || {
-            self.leaves.first().is_some_and(|innermost| {
+            let mut there = self.leaves.iter().filter(|folder| folder.is_dir());
+            there.next().is_some_and(|innermost| {
                 std::fs::read_dir(innermost).is_ok_and(|mut entries| entries.next().is_none())
             })
         };

@@ -95,6 +95,21 @@ impl Undo {
         })
     }
 
+    /// Folders around this file that another one was the first to need go with this one too.
+    pub fn inherit(&mut self, other: &Self) {
+        let is_around = |folder: &&PathBuf| self.file.starts_with(folder);
+        let made: Vec<PathBuf> = other.folders.iter().filter(is_around).cloned().collect();
+        self.folders.extend(made);
+        // The outermost has the shortest name.
+        self.folders.sort_by_key(|folder| folder.as_os_str().len());
+        self.folders.dedup();
+    }
+
+    /// The file goes, whatever is in it by now, with the folders that were made for it.
+    pub fn delete(&self) -> Result<Change, Refused> {
+        Ok(self.leaving(Change::whole(Found::look(&self.file)?, None)))
+    }
+
     /// By the record, else by an edit; where that leaves nothing, the file goes.
     fn undone(
         &self,

@@ -6,6 +6,8 @@ use super::log::Log;
 use super::machine::Found;
 use super::plan::{Plan, Step};
 use super::receipt::{Receipt, State};
+use super::told::Wish;
+use super::trust::{self, Trust};
 use super::{dispatcher, local, store, told};
 use crate::edit::Change;
 use crate::outcome::Stop;
@@ -17,7 +19,7 @@ use hookkit_dispatch::env::Env;
 use hookkit_dispatch::folder::git_root;
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_launchers::File;
-use hookkit_launchers::install::{self, Installed, Scope};
+use hookkit_launchers::install::{self, Installed, Scope, Stored};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -35,6 +37,8 @@ pub(crate) struct Wanted<'w> {
     pub(crate) replace: bool,
     /// Where it shall be logged; none for where it is.
     pub(crate) log: Option<Log>,
+    /// Has the person said that hosts shall trust the hooks as they are now?
+    pub(crate) trust: bool,
     pub(crate) now: u64,
 }
 
@@ -51,6 +55,29 @@ pub(crate) struct Prepared<'w> {
 pub(crate) struct OnHost<'w> {
     pub(crate) found: Found,
     pub(crate) installed: Installed<'w>,
+    /// For a host that wants it.
+    pub(crate) trust: Option<Trust>,
+}
+
+impl<'w> OnHost<'w> {
+    /// None for a host that has none of the plugin's events.
+    fn of(found: Found, installed: Installed<'w>, trust: bool, env: &Env) -> Option<Self> {
+        if installed.registration.entries.is_empty() {
+            return None;
+        }
+        let asks = found.host.asks_for_trust();
+        Some(Self {
+            trust: asks.then(|| Trust::of(&found, &installed, trust, env)),
+            found,
+            installed,
+        })
+    }
+
+    fn wishes(&self) -> Vec<Wish> {
+        let plugin = self.installed.place.plugin();
+        let trust = self.trust.as_ref();
+        trust.map_or_else(Vec::new, |trust| trust.wishes(&self.found, plugin))
+    }
 }
 
 impl<'w> Wanted<'w> {
@@ -65,6 +92,7 @@ impl<'w> Wanted<'w> {
             repositories,
             replace,
             log,
+            trust,
             now,
         } = self;
         let name = &*manifest.name;
@@ -74,14 +102,21 @@ impl<'w> Wanted<'w> {
         } else {
             Scope::Local
         };
+        let version = store::folder_of(data, name, &manifest.version, &files)?;
+        let stored = Stored {
+            sums: tree::sums(files.iter()),
+            version: version.clone(),
+        };
         let hosts: Vec<OnHost> = hosts
             .into_iter()
-            .map(|found| OnHost {
-                installed: Installed::of(manifest, place.clone(), scope, found.host),
-                found,
+            .filter(|found| scope == Scope::User || found.host.local_settings().is_some())
+            .filter_map(|found| {
+                let (place, stored) = (place.clone(), stored.clone());
+                let installed = Installed::of(manifest, place, scope, stored, found.host);
+                OnHost::of(found, installed, trust, env)
             })
-            .filter(|host| !host.installed.registration.entries.is_empty())
             .collect();
+        refuse_trust(&hosts, trust)?;
         let live = old.filter(|old| old.state == State::Installed);
         let mut receipt = live
             .cloned()
@@ -98,21 +133,11 @@ impl<'w> Wanted<'w> {
 
         let mut plan = Plan::default();
         dispatcher::renew(&mut plan, data, env)?;
-        let version = store::folder_of(data, name, &manifest.version, &files)?;
         store::fill(&mut plan, data, name, &version, files)?;
-        if receipt.version != version {
-            if !receipt.version.is_empty() {
-                receipt.earlier.insert(receipt.version.clone(), now);
-            }
-            receipt.version = version;
-        }
+        receipt.move_to(version, now);
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
-        let read = match scope {
-            Scope::User => env.cwd().as_deref().and_then(git_root).map(PathBuf::from),
-            Scope::Local => None,
-        };
-        let read = read.map_or_else(|| repositories.clone(), |here| vec![here]);
+        let read = read(&repositories, env);
         let earlier = std::mem::take(&mut receipt.files);
         for host in &hosts {
             let doubles = double::find(&host.found, &place, &read);
@@ -123,16 +148,16 @@ impl<'w> Wanted<'w> {
                 &repositories,
                 &earlier,
                 &doubles,
+                &host.wishes(),
             )? {
                 warnings.extend(unread(&host.found, &edited.change));
                 edits.push(edited.change);
                 receipt.files.extend(edited.entered);
             }
-            let local = host.found.host.local_settings();
             warnings.extend(
                 repositories
                     .iter()
-                    .filter_map(|root| local::careful(root, local)),
+                    .filter_map(|root| local::careful(root, host.found.host.local_settings()?)),
             );
         }
         let is_of_another = |file: &&super::receipt::Entered| {
@@ -156,6 +181,33 @@ impl<'w> Wanted<'w> {
             hosts,
             warnings,
         })
+    }
+}
+
+/// The repositories that are looked at for what is told twice: for every folder the one around.
+fn read(repositories: &[PathBuf], env: &Env) -> Vec<PathBuf> {
+    if !repositories.is_empty() {
+        return repositories.to_vec();
+    }
+    let here = env.cwd().as_deref().and_then(git_root).map(PathBuf::from);
+    here.into_iter().collect()
+}
+
+/// Refuses a yes to something that nobody could be shown.
+fn refuse_trust(hosts: &[OnHost], is_wanted: bool) -> Result<(), Stop> {
+    let unknown = hosts.iter().find_map(|host| match &host.trust {
+        Some(Trust {
+            state: trust::State::Unknown(why),
+            ..
+        }) => Some((host.found.name(), why)),
+        _ => None,
+    });
+    match unknown.filter(|_| is_wanted) {
+        None => Ok(()),
+        Some((host, why)) => Err(Stop::refused(format!(
+            "what {host} would trust cannot be shown ({why}); leave --trust out, and trust the hooks \
+             in {host} itself"
+        ))),
     }
 }
 
@@ -221,8 +273,13 @@ fn required(hosts: &[OnHost]) -> Vec<String> {
 /// The folder that hosts load.
 fn thin(plan: &mut Plan, data: &Data, plugin: &str, hosts: &[OnHost]) -> Result<(), Stop> {
     let mut files = vec![install::pointer(plugin)];
+    // Of hosts that read the same file the first says what is in it.
     for host in hosts {
-        files.extend(host.found.host.thin(&host.installed));
+        for file in host.found.host.thin(&host.installed) {
+            if files.iter().all(|known| known.path != file.path) {
+                files.push(file);
+            }
+        }
     }
     let path = data.thin(plugin);
     let dispatcher = path.join(install::DISPATCHER);

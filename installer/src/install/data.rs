@@ -16,6 +16,7 @@ use fs_err as fs;
 use hookkit_dispatch::env::Env;
 use hookkit_dispatch::folder;
 use hookkit_launchers::install::Place;
+use hookkit_launchers::shell;
 use std::path::{Path, PathBuf};
 
 /// Names the data folder; read by `hookkit` alone, never by the dispatcher.
@@ -29,6 +30,8 @@ pub(crate) const DRAFT: &str = ".hookkit-draft-";
 pub(crate) struct Data {
     folder: PathBuf,
     text: String,
+    /// Another spelling of it, for lines that a shell reads.
+    short: Option<String>,
 }
 
 impl Data {
@@ -57,7 +60,15 @@ impl Data {
                 folder.display()
             ))
         })?;
-        Ok(Self { folder, text })
+        let short = (cfg!(windows) && !shell::is_plain(&text))
+            .then(|| system::short(&folder))
+            .flatten()
+            .filter(|short| shell::is_plain(short));
+        Ok(Self {
+            folder,
+            text,
+            short,
+        })
     }
 
     /// Refuses what cannot be a data folder, before anything is written.
@@ -72,7 +83,8 @@ impl Data {
         if self.text.contains("${") || self.text.chars().any(char::is_control) {
             return refuse("its name has characters that agents change");
         }
-        if cfg!(windows) && self.text.contains(|c: char| " &^%!;()`'\"$".contains(c)) {
+        // Of these no line is safe in every shell, however it is quoted.
+        if cfg!(windows) && self.text.contains(|c: char| "%!`\"$".contains(c)) {
             return refuse("its name has characters that shells change");
         }
         let there = self
@@ -98,7 +110,7 @@ impl Data {
 
     /// Where this plugin lies, as hosts are told.
     pub(crate) fn place(&self, plugin: &str) -> Place {
-        Place::new(&self.text, &digits(&self.text), plugin)
+        Place::new(&self.text, &digits(&self.text), plugin).spelled(self.short.clone())
     }
 
     pub(crate) fn receipts(&self) -> PathBuf {
@@ -199,6 +211,11 @@ mod system {
         })
     }
 
+    /// There is one spelling of a path here.
+    pub(super) fn short(_: &Path) -> Option<String> {
+        None
+    }
+
     #[cfg(not(target_vendor = "apple"))]
     fn starts_nothing(folder: &Path) -> bool {
         rustix::fs::statvfs(folder)
@@ -214,9 +231,38 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use std::path::Path;
+    use std::ffi::OsString;
+    use std::os::windows::ffi::{OsStrExt as _, OsStringExt as _};
+    use std::path::{Path, PathBuf};
+    use windows_sys::Win32::Storage::FileSystem::GetShortPathNameW;
 
     pub(super) fn fault(_: &Path, _: bool) -> Option<String> {
         None
+    }
+
+    /// A folder in names of eight and three characters, as far as it is there and the volume has such
+    /// names.
+    pub(super) fn short(folder: &Path) -> Option<String> {
+        let there = folder.ancestors().find(|above| above.exists())?;
+        let rest = folder.strip_prefix(there).ok()?;
+        let short = short_of(there)?.join(rest);
+        short.to_str().map(str::to_owned)
+    }
+
+    #[expect(
+        unsafe_code,
+        reason = "the standard library does not ask Windows for it"
+    )]
+    fn short_of(there: &Path) -> Option<PathBuf> {
+        let long: Vec<u16> = there.as_os_str().encode_wide().chain([0]).collect();
+        let mut short = vec![0_u16; 1024];
+        let room = u32::try_from(short.len()).ok()?;
+        // SAFETY: `long` ends with a zero and both buffers outlive the call; no more than `room` units
+        // are written.
+        let length = unsafe { GetShortPathNameW(long.as_ptr(), short.as_mut_ptr(), room) };
+        let length = usize::try_from(length).ok().filter(|length| *length > 0)?;
+        short
+            .get(..length)
+            .map(|short| OsString::from_wide(short).into())
     }
 }

@@ -3,9 +3,11 @@
 
 use super::known;
 use super::machine::Found;
+use super::settings::{self, Settings};
 use crate::edit::Document;
 use fs_err as fs;
-use hookkit_launchers::install::Place;
+use hookkit_dispatch::root::MANIFEST;
+use hookkit_launchers::install::{LOCATIONS, Place};
 use hookkit_launchers::repository;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ impl Double {
         match &self.way_out {
             WayOut::Off(at) => format!(
                 "{file} enables {} as well; --replace makes that false",
-                at.last().map_or("it", String::as_str)
+                at.get(1).map_or("it", String::as_str)
             ),
             WayOut::ByHand(what) => format!("{file} starts its hooks as well; {what}"),
         }
@@ -48,11 +50,11 @@ pub(crate) fn find(found: &Found, place: &Place, repositories: &[PathBuf]) -> Ve
         let files = found.host.settings_of_repository().iter();
         files.map(|file| root.join(file))
     });
-    for file in [found.folder.join("settings.json")]
-        .into_iter()
-        .chain(of_repositories)
-    {
+    for file in found.all_settings().chain(of_repositories) {
         in_settings(&file, place, &mut doubles);
+    }
+    if let Some(hooks) = found.host.hooks_of_user() {
+        in_hooks(&found.folder.join(hooks), place, &mut doubles);
     }
     let own = format!("hookkit-{}.json", place.plugin());
     for entry in fs::read_dir(found.folder.join("hooks"))
@@ -97,24 +99,63 @@ pub(crate) fn find(found: &Found, place: &Place, repositories: &[PathBuf]) -> Ve
 
 fn in_settings(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
     // One that cannot be read is refused where it is edited, and read by no host.
-    let Some(document) = file.is_file().then(|| Document::open(file).ok()).flatten() else {
+    let Some(document) = file.is_file().then(|| settings::open(file).ok()).flatten() else {
         return;
     };
-    if let Some(Value::Object(enabled)) = document.value(&["enabledPlugins"]) {
-        for (id, is_on) in enabled {
-            let is_double = id
-                .split_once('@')
-                .is_some_and(|(name, _)| name == place.plugin())
-                && id != place.id()
-                && is_on == Value::Bool(true);
-            if is_double {
-                doubles.push(Double {
-                    file: file.to_owned(),
-                    way_out: WayOut::Off(vec!["enabledPlugins".to_owned(), id]),
-                });
+    let is_double = |id: &str| {
+        id.split_once('@')
+            .is_some_and(|(name, _)| name == place.plugin())
+            && id != place.id()
+    };
+    for plugins in ["enabledPlugins", "plugins"] {
+        let Some(Value::Object(plugins_there)) = document.value(&[plugins]) else {
+            continue;
+        };
+        for (id, value) in plugins_there.into_iter().filter(|(id, _)| is_double(id)) {
+            let mut at = vec![plugins.to_owned(), id];
+            if value["enabled"] == Value::Bool(true) {
+                at.push("enabled".to_owned());
+            } else if value != Value::Bool(true) {
+                continue;
             }
+            doubles.push(Double {
+                file: file.to_owned(),
+                way_out: WayOut::Off(at),
+            });
         }
     }
+    in_entries(&*document, file, place, doubles);
+    in_locations(&*document, file, place, doubles);
+}
+
+/// Folders that VS Code reads plugins from.
+fn in_locations(document: &dyn Settings, file: &Path, place: &Place, doubles: &mut Vec<Double>) {
+    let Some(Value::Object(locations)) = document.value(&[LOCATIONS]) else {
+        return;
+    };
+    let holds_it = |folder: &str| {
+        let manifest = fs::read(Path::new(folder).join(MANIFEST)).ok();
+        let manifest = manifest.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+        manifest.is_some_and(|manifest| manifest["name"] == place.plugin())
+    };
+    for (folder, is_on) in locations {
+        if is_on == Value::Bool(true) && folder != place.thin() && holds_it(&folder) {
+            doubles.push(Double {
+                file: file.to_owned(),
+                way_out: WayOut::Off(vec![LOCATIONS.to_owned(), folder]),
+            });
+        }
+    }
+}
+
+fn in_hooks(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
+    if let Some(document) = file.is_file().then(|| settings::open(file).ok()).flatten() {
+        in_entries(&*document, file, place, doubles);
+    }
+}
+
+/// Entries of somebody's own.
+fn in_entries(document: &dyn Settings, file: &Path, place: &Place, doubles: &mut Vec<Double>) {
     let Some(Value::Object(groups)) = document.value(&["hooks"]) else {
         return;
     };
@@ -124,7 +165,13 @@ fn in_settings(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
         .flatten()
         .filter_map(|group| group["hooks"].as_array())
         .flatten();
-    if entries.any(|entry| known::is_launch_line(entry, place.plugin())) {
+    let is_ours = |entry: &Value| {
+        known::is_launch_line(entry, place.plugin())
+            || entry["command"]
+                .as_str()
+                .is_some_and(|line| known::is_shell_line(line, place.plugin()))
+    };
+    if entries.any(is_ours) {
         doubles.push(Double {
             file: file.to_owned(),
             way_out: WayOut::ByHand("remove those entries from `hooks`".to_owned()),

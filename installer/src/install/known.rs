@@ -4,9 +4,12 @@
 use super::data::digits;
 use super::machine::Found;
 use super::receipt::Member;
-use crate::edit::{Change, Document};
+use super::settings::{self, Settings};
+use crate::edit::Change;
 use crate::outcome::Stop;
 use fs_err as fs;
+use hookkit_dispatch::root::MANIFEST;
+use hookkit_launchers::install::{LOCATIONS, Place};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -14,22 +17,23 @@ use std::path::{Path, PathBuf};
 /// merely has our name in a path is somebody else's.
 pub(crate) fn take_out(
     found: &Found,
-    plugin: &str,
+    place: &Place,
     repositories: &[PathBuf],
 ) -> Result<Vec<Change>, Stop> {
+    let plugin = place.plugin();
     let mut changes = Vec::new();
     let local = repositories
         .iter()
-        .map(|repository| repository.join(found.host.local_settings()))
-        .filter(|file| may_name(file, plugin));
-    for settings in [found.folder.join("settings.json")]
-        .into_iter()
-        .chain(local)
-    {
+        .filter_map(|repository| Some(repository.join(found.host.local_settings()?)));
+    for settings in found.all_settings().chain(local) {
         if settings.is_file() {
-            let mut document = Document::open(&settings)?;
-            for member in members(&document, plugin) {
-                document.remove(&member.keys(), member.made)?;
+            let mut document = match settings::open(&settings) {
+                Ok(document) => document,
+                Err(_) if !may_name(&settings, plugin) => continue,
+                Err(refused) => return Err(refused.into()),
+            };
+            for member in members(&*document, place) {
+                document.remove(&member)?;
             }
             changes.push(document.change());
         }
@@ -45,30 +49,75 @@ pub(crate) fn take_out(
     Ok(changes)
 }
 
-/// A repository's file that has nothing of ours keeps nobody from going on, whatever is wrong with it.
+/// A file that has nothing of ours keeps nobody from going on, whatever is wrong with it.
 fn may_name(file: &Path, plugin: &str) -> bool {
-    let id = format!("{plugin}@hookkit-");
-    fs::read_to_string(file).is_ok_and(|text| text.contains(&id))
+    let names = [format!("{plugin}@hookkit-"), format!("hookkit-{plugin}-")];
+    fs::read(file).is_ok_and(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        text.contains(LOCATIONS) || names.iter().any(|name| text.contains(name))
+    })
 }
 
+/// Where hosts keep marketplaces, and plugins by their ids.
+const MARKETPLACES: [&str; 2] = ["extraKnownMarketplaces", "marketplaces"];
+const PLUGINS: [&str; 2] = ["enabledPlugins", "plugins"];
+
 /// Our members in a file of settings. An object that would be empty without them was made for them.
-fn members(document: &Document, plugin: &str) -> Vec<Member> {
-    let keys_of = |key: &str| match document.value(&[key]) {
+fn members(document: &dyn Settings, place: &Place) -> Vec<Member> {
+    let plugin = place.plugin();
+    let of = |keys: [&'static str; 2], is_ours: &dyn Fn(&str, &Value) -> bool| -> Vec<Member> {
+        let mut found = Vec::new();
+        for key in keys {
+            let named = members_at(document, &[key]).into_iter();
+            let ours = named.filter(|(name, value)| is_ours(name, value));
+            found.extend(ours.map(|(name, _)| Member {
+                at: vec![key.to_owned(), name],
+                made: 1,
+            }));
+        }
+        found
+    };
+    let mut found = of(MARKETPLACES, &|name, value| {
+        is_marketplace(name, value, plugin)
+    });
+    found.extend(of(PLUGINS, &|id, _| is_id(id, plugin)));
+    let locations = members_at(document, &[LOCATIONS]).into_iter();
+    let ours = locations.filter(|(folder, _)| {
+        *folder == place.thin() || is_pointer(&Path::new(folder).join(MANIFEST), plugin)
+    });
+    found.extend(ours.map(|(folder, _)| Member {
+        at: vec![LOCATIONS.to_owned(), folder],
+        made: 1,
+    }));
+    found.extend(noted(document, plugin));
+    found
+}
+
+/// Does a manifest point to an installation of this plugin?
+fn is_pointer(file: &Path, plugin: &str) -> bool {
+    let manifest = fs::read(file).ok();
+    let manifest = manifest.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    manifest.is_some_and(|manifest| manifest["managed"] == true && manifest["name"] == plugin)
+}
+
+/// What Codex writes down about the hooks of a plugin, under `ID:FILE:EVENT:GROUP:HANDLER`.
+pub(super) fn noted(document: &dyn Settings, plugin: &str) -> Vec<Member> {
+    let is_ours = |key: &str| key.split_once(':').is_some_and(|(id, _)| is_id(id, plugin));
+    members_at(document, &["hooks", "state"])
+        .into_iter()
+        .filter(|(key, _)| is_ours(key))
+        .map(|(key, _)| Member {
+            at: vec!["hooks".to_owned(), "state".to_owned(), key],
+            made: 2,
+        })
+        .collect()
+}
+
+fn members_at(document: &dyn Settings, at: &[&str]) -> serde_json::Map<String, Value> {
+    match document.value(at) {
         Some(Value::Object(members)) => members,
         _ => serde_json::Map::new(),
-    };
-    let marketplaces = keys_of("extraKnownMarketplaces")
-        .into_iter()
-        .filter(|(name, value)| is_marketplace(name, value, plugin))
-        .map(|(name, _)| vec!["extraKnownMarketplaces".to_owned(), name]);
-    let plugins = keys_of("enabledPlugins")
-        .into_iter()
-        .filter(|(id, _)| is_id(id, plugin))
-        .map(|(id, _)| vec!["enabledPlugins".to_owned(), id]);
-    marketplaces
-        .chain(plugins)
-        .map(|at| Member { at, made: 1 })
-        .collect()
+    }
 }
 
 /// Is this a marketplace of a data folder? Its name carries the digits of the folder it leads to.
@@ -76,7 +125,8 @@ fn is_marketplace(name: &str, value: &Value, plugin: &str) -> bool {
     let Some(digits_in_name) = digits_in(name, plugin) else {
         return false;
     };
-    let Some(thin) = value["source"]["path"].as_str() else {
+    let source = &value["source"];
+    let Some(thin) = source.as_str().or_else(|| source["path"].as_str()) else {
         return false;
     };
     let data = Path::new(thin).parent().and_then(Path::parent);
@@ -113,6 +163,15 @@ pub(crate) fn is_hooks_file(bytes: &[u8], plugin: &str) -> bool {
     };
     let mut entries = events.values().filter_map(Value::as_array).flatten();
     !events.is_empty() && entries.all(|entry| is_launch_line(entry, plugin))
+}
+
+/// Does a line for a shell start a dispatcher of a data folder for this plugin?
+pub(crate) fn is_shell_line(line: &str, plugin: &str) -> bool {
+    let mut words = line
+        .split_whitespace()
+        .skip_while(|word| *word != "--plugin");
+    let starts_ours = line.replace('\\', "/").contains("/bin/hookkit-dispatch");
+    starts_ours && words.nth(1) == Some(plugin)
 }
 
 /// Does an entry start a dispatcher of a data folder for this plugin?

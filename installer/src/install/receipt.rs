@@ -87,6 +87,9 @@ pub(crate) struct Entered {
     /// Members that were true and are false now, in place of which ours are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) replaced: Vec<Vec<String>>,
+    /// Is all of it a copy, in a folder that the host has for this plugin?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) copy: bool,
     /// Was there no such file before hookkit made one?
     #[serde(default)]
     pub(crate) made: bool,
@@ -102,9 +105,10 @@ pub(crate) struct Member {
 }
 
 impl Entered {
-    /// Takes over what another plugin made in the same file, now that it goes: whoever is last takes
-    /// it away.
+    /// Takes over what another plugin made in the same file, and the folders that it made around this
+    /// one, now that it goes: whoever is last takes them away.
     pub(crate) fn inherit(&mut self, gone: &Self) {
+        self.undo.inherit(&gone.undo);
         if gone.undo.file != self.undo.file {
             return;
         }
@@ -194,6 +198,17 @@ impl Receipt {
             .iter()
             .filter_map(|plugin| Self::read(data, plugin).ok()?)
             .collect()
+    }
+
+    /// Another version is in use from now on.
+    pub(super) fn move_to(&mut self, version: String, now: u64) {
+        if self.version == version {
+            return;
+        }
+        let before = std::mem::replace(&mut self.version, version);
+        if !before.is_empty() {
+            self.earlier.insert(before, now);
+        }
     }
 
     /// The text of the file.

@@ -35,13 +35,17 @@ impl Removal {
         if let Some(receipt) = receipt {
             hand_over(&mut plan, data, plugin, &receipt.files, now);
         }
-        for entered in receipt.iter().flat_map(|receipt| &receipt.files) {
-            plan.edit(told::take_out(entered)?);
+        // What a host reads first was told it last.
+        for entered in receipt
+            .iter()
+            .flat_map(|receipt| receipt.files.iter().rev())
+        {
+            plan.edit(told::take_out(entered, plugin)?);
         }
         let mut repositories = receipt.map_or_else(Vec::new, |old| old.repositories.clone());
         repositories.extend(here.map(PathBuf::from));
         for found in hosts {
-            for change in known::take_out(found, plugin, &repositories)? {
+            for change in known::take_out(found, &data.place(plugin), &repositories)? {
                 let is_planned = plan.steps.iter().any(|step| step.path() == change.file());
                 if !is_planned {
                     plan.edit(change);
@@ -94,7 +98,7 @@ impl Removal {
         receipt.files = kept;
         hand_over(&mut plan, data, &old.name, &gone, now);
         for entered in &gone {
-            plan.edit(told::take_out(entered)?);
+            plan.edit(told::take_out(entered, &old.name)?);
         }
         record(&mut plan, data, Some(old), &mut receipt, now);
         Ok(Self {

@@ -7,6 +7,8 @@
 use super::machine::Found;
 use super::receipt::{Receipt, State};
 #[cfg(target_os = "linux")]
+use hookkit_launchers::install::UserFolder;
+#[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
 /// A session that started while a plugin was registered.
@@ -72,7 +74,13 @@ pub(crate) fn live(_: &[Registered]) -> Option<Vec<Live>> {
 #[cfg(target_os = "linux")]
 fn settings_folder(variables: &[u8], host: &Found) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt as _;
-    let (variable, below_home) = host.host.user_folder();
+    let UserFolder::Of {
+        variable,
+        below_home,
+    } = host.host.user_folder()
+    else {
+        return None;
+    };
     let find = |name: &str| {
         variables
             .split(|byte| *byte == 0)

@@ -1,10 +1,12 @@
 //! What hosts are told, as changes of their files.
 
 use super::double::{Double, WayOut};
+use super::known;
 use super::local;
 use super::machine::Found;
 use super::receipt::{Entered, Member};
-use crate::edit::{Change, Document, Refused};
+use super::settings::{self, Settings};
+use crate::edit::{Change, Refused};
 use crate::outcome::Stop;
 use fs_err as fs;
 use hookkit_launchers::install::{At, Installed, Says, Told};
@@ -20,8 +22,12 @@ pub(crate) struct Edited {
     pub(crate) entered: Option<Entered>,
 }
 
-/// Everything that one host is told, what is local in these repositories; `entered` is what earlier
-/// runs told any host, and `doubles` is what it is told elsewhere and shall not be any more.
+/// A member, and what it shall say.
+pub(crate) type Wish = (Vec<String>, Value);
+
+/// Everything that one host is told, what is local in these repositories, and `more` of its own
+/// settings; `entered` is what earlier runs told any host, and `doubles` is what it is told elsewhere
+/// and shall not be any more.
 ///
 /// First comes what goes, so that a host is never told twice.
 pub(crate) fn tell(
@@ -30,11 +36,16 @@ pub(crate) fn tell(
     repositories: &[PathBuf],
     entered: &[Entered],
     doubles: &[Double],
+    more: &[Wish],
 ) -> Result<Vec<Edited>, Stop> {
     let mut told: Vec<(PathBuf, Says)> = Vec::new();
     for Told { file, says } in found.host.told(plugin) {
         match file {
-            At::User(file) => told.push((found.folder.join(file), says)),
+            At::User(file) => told.extend(
+                found
+                    .folders()
+                    .map(|folder| (folder.join(&file), says.clone())),
+            ),
             At::Repository(file) => {
                 for repository in repositories {
                     let file = repository.join(file);
@@ -43,6 +54,11 @@ pub(crate) fn tell(
                 }
             }
         }
+    }
+    if let Some((_, Says::Members(members))) =
+        told.iter_mut().find(|(file, _)| *file == found.settings())
+    {
+        members.extend_from_slice(more);
     }
     for Double { file, .. } in doubles {
         if told.iter().all(|(known, _)| known != file) {
@@ -59,11 +75,11 @@ pub(crate) fn tell(
     {
         if is_replaced(earlier) && !is_told(&earlier.undo.file) {
             edited.push(Edited {
-                change: Document::open(&earlier.undo.file)?.change(),
+                change: settings::open(&earlier.undo.file)?.change(),
                 entered: Some(earlier.clone()),
             });
         } else if !is_told(&earlier.undo.file) {
-            let change = take_out(earlier)?;
+            let change = take_out(earlier, &plugin.manifest.name)?;
             edited.push(Edited {
                 change,
                 entered: None,
@@ -75,6 +91,7 @@ pub(crate) fn tell(
         edited.push(match says {
             Says::Members(members) => set(found, &file, &members, earlier, doubles)?,
             Says::Whole(bytes) => whole(found, &file, bytes, earlier, plugin)?,
+            Says::Copy(bytes) => copy(found, &file, bytes, earlier)?,
         });
     }
     Ok(edited)
@@ -84,14 +101,14 @@ pub(crate) fn tell(
 fn set(
     found: &Found,
     file: &Path,
-    wanted: &[(Vec<String>, Value)],
+    wanted: &[Wish],
     earlier: Option<&Entered>,
     doubles: &[Double],
 ) -> Result<Edited, Stop> {
-    let by_hand = |refused: Refused| by_hand(&refused, wanted);
+    let by_hand = |refused: Refused| by_hand(&refused, file, wanted);
     let is_wanted = |member: &&Member| wanted.iter().any(|(at, _)| *at == member.at);
     let known = earlier.map_or(&[][..], |earlier| &earlier.members);
-    let mut document = match Document::open(file) {
+    let mut document = match settings::open(file) {
         Ok(document) => document,
         Err(refused) => {
             let is_more_to_do = doubles.iter().any(|double| double.file == file)
@@ -104,24 +121,22 @@ fn set(
         }
     };
     for member in known.iter().filter(|member| !is_wanted(member)) {
-        document.remove(&member.keys(), member.made)?;
+        document.remove(member)?;
     }
     let mut members = Vec::new();
     for (at, value) in wanted {
         let known = known.iter().find(|known| known.at == *at);
         let member = known.cloned().unwrap_or_else(|| Member {
             at: at.clone(),
-            made: missing(&document, at),
+            made: missing(&*document, at),
         });
-        document
-            .set(&member.keys(), value.clone())
-            .map_err(by_hand)?;
+        document.set(&member.keys(), value).map_err(by_hand)?;
         members.push(member);
     }
     let mut replaced = earlier.map_or_else(Vec::new, |earlier| earlier.replaced.clone());
     for double in doubles.iter().filter(|double| double.file == file) {
         if let WayOut::Off(at) = &double.way_out {
-            document.set(&keys(at), json!(false))?;
+            document.set(&keys(at), &json!(false))?;
             replaced.push(at.clone());
         }
     }
@@ -138,6 +153,7 @@ fn set(
             host: found.name().to_owned(),
             members,
             replaced,
+            copy: false,
             made: earlier.map_or(is_new, |earlier| earlier.made),
             undo,
         }),
@@ -146,19 +162,17 @@ fn set(
 
 /// No change at all, of a file that cannot be edited and holds everything that it shall: somebody
 /// put it there by hand, or where the file is made. It is theirs to take away too.
-fn told_already(file: &Path, wanted: &[(Vec<String>, Value)]) -> Option<Change> {
-    let document = Document::read(file, &fs::read(file).ok()?).ok()?;
-    let is_there =
-        |(at, value): &(Vec<String>, Value)| document.value(&keys(at)).as_ref() == Some(value);
+fn told_already(file: &Path, wanted: &[Wish]) -> Option<Change> {
+    let document = settings::read(file, &fs::read(file).ok()?).ok()?;
     wanted
         .iter()
-        .all(is_there)
+        .all(|(at, value)| document.says(&keys(at), value))
         .then(|| document.change())
         .filter(Change::is_empty)
 }
 
 /// How many of the objects around a member are not there.
-fn missing(document: &Document, at: &[String]) -> usize {
+fn missing(document: &dyn Settings, at: &[String]) -> usize {
     let around = at.len().saturating_sub(1);
     let keys = keys(at);
     let is_missing = |depth: &usize| document.value(&keys[..*depth]).is_none();
@@ -166,17 +180,21 @@ fn missing(document: &Document, at: &[String]) -> usize {
 }
 
 /// A file that cannot be edited, as when something else makes it: what belongs there is said.
-fn by_hand(refused: &Refused, wanted: &[(Vec<String>, Value)]) -> Stop {
-    let mut document = json!({});
-    for (at, value) in wanted {
-        let place = at
-            .iter()
-            .fold(&mut document, |object, key| &mut object[key.as_str()]);
-        *place = value.clone();
+fn by_hand(refused: &Refused, file: &Path, wanted: &[Wish]) -> Stop {
+    let written = || {
+        let mut document = settings::read(file, b"")?;
+        for (at, value) in wanted {
+            document.set(&keys(at), value)?;
+        }
+        Ok::<String, Refused>(document.text())
+    };
+    match written() {
+        Ok(text) => Stop::refused(format!(
+            "{refused}. Nothing was changed. What belongs there is\n{}",
+            text.trim_end()
+        )),
+        Err(fault) => Stop::from(fault),
     }
-    Stop::refused(format!(
-        "{refused}. Nothing was changed. What belongs there is\n{document:#}"
-    ))
 }
 
 /// Writes a file of which all is ours.
@@ -202,6 +220,29 @@ fn whole(
             host: found.name().to_owned(),
             members: Vec::new(),
             replaced: Vec::new(),
+            copy: false,
+            made: true,
+            undo,
+        }),
+    })
+}
+
+/// Writes a copy into a folder that the host has for this plugin.
+fn copy(
+    found: &Found,
+    file: &Path,
+    bytes: Vec<u8>,
+    earlier: Option<&Entered>,
+) -> Result<Edited, Stop> {
+    let change = Change::create_or_replace(file, bytes, MODE)?;
+    let undo = earlier.map_or_else(|| change.undo(), |earlier| earlier.undo.clone());
+    Ok(Edited {
+        change,
+        entered: Some(Entered {
+            host: found.name().to_owned(),
+            members: Vec::new(),
+            replaced: Vec::new(),
+            copy: true,
             made: true,
             undo,
         }),
@@ -210,25 +251,29 @@ fn whole(
 
 /// Takes out what a receipt says is ours: the file as it was before, where nobody else changed it
 /// since, else without our members.
-pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
+pub(crate) fn take_out(entered: &Entered, plugin: &str) -> Result<Change, Refused> {
     let file = &entered.undo.file;
+    if entered.copy {
+        return entered.undo.delete();
+    }
     if entered.members.is_empty() && entered.replaced.is_empty() {
-        let all = |document: &mut Document| {
+        let all = |document: &mut crate::edit::Document| {
             ["version", "hooks"]
                 .iter()
                 .try_for_each(|key| document.remove(&[key], 0))
         };
         return entered.undo.change(all);
     }
-    let change = entered.undo.change(|document| remove(document, entered))?;
+    let change = settings::undo(&entered.undo, |document| remove(document, entered, plugin))?;
     let Some(after) = change.after() else {
         return Ok(change);
     };
-    if entered.made && after.trim_ascii() == b"{}" {
-        return Change::delete(file);
+    let holds_nothing = matches!(after.trim_ascii(), b"{}" | b"");
+    if entered.made && holds_nothing {
+        return entered.undo.delete();
     }
     // The bytes before may hold our members too, where they were there before the receipt.
-    let before = Document::read(file, after)?;
+    let before = settings::read(file, after)?;
     if entered
         .members
         .iter()
@@ -236,19 +281,23 @@ pub(crate) fn take_out(entered: &Entered) -> Result<Change, Refused> {
     {
         return Ok(change);
     }
-    let mut document = Document::open(file)?;
-    remove(&mut document, entered)?;
+    let mut document = settings::open(file)?;
+    remove(&mut *document, entered, plugin)?;
     Ok(document.change())
 }
 
-fn remove(document: &mut Document, entered: &Entered) -> Result<(), Refused> {
+fn remove(document: &mut dyn Settings, entered: &Entered, plugin: &str) -> Result<(), Refused> {
     for member in &entered.members {
-        document.remove(&member.keys(), member.made)?;
+        document.remove(member)?;
+    }
+    // What the host itself wrote about it, as that a person trusts it.
+    for member in known::noted(document, plugin) {
+        document.remove(&member)?;
     }
     for at in &entered.replaced {
         // Whoever changed it since decided otherwise.
         if document.value(&keys(at)) == Some(json!(false)) {
-            document.set(&keys(at), json!(true))?;
+            document.set(&keys(at), &json!(true))?;
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ pub(crate) use disk::{
 };
 pub(crate) use dispatchers::Dispatchers;
 pub(crate) use git::{Standing, standing};
-pub(crate) use sums::{SUMS, strays};
+pub(crate) use sums::{SUMS, of as sums, strays};
 pub(crate) use travel::Travel;
 
 use crate::plugin::Plugin;

@@ -14,7 +14,7 @@ use std::path::Path;
 pub(crate) const SUMS: &str = List::NAME;
 
 /// The sums of all files but the list itself.
-pub(super) fn of<'f>(files: impl Iterator<Item = &'f File>) -> String {
+pub(crate) fn of<'f>(files: impl Iterator<Item = &'f File>) -> String {
     files
         .filter(|file| file.path != SUMS)
         .map(|file| sum_line(&sha256(&file.bytes), &file.path))

@@ -184,6 +184,7 @@ fn tell(
                 host: Some(host.named().to_owned()),
                 event: Some(event.to_owned()),
                 plugin: Some(manifest.name.to_string()),
+                plugin_version: None,
                 hook: entry.hook.clone(),
                 plugin_root: Some(plugin.to_owned()),
                 if_missing: Some(entry.if_missing),

@@ -10,7 +10,7 @@
 use super::plugin::{Marketplace, Plugin};
 use super::{Consequence, Launch};
 use crate::events::Events;
-use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces};
+use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces, UserFolder};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::args::IfMissing;
@@ -23,6 +23,8 @@ use serde_json::json;
 
 /// The host of the name `claude-code`.
 pub(crate) struct ClaudeCode;
+
+const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
 
 const HOOKS: &str = "hooks/hooks.json";
 
@@ -99,16 +101,19 @@ impl Launch for ClaudeCode {
 /// Its client loads a plugin of a folder marketplace in place, by two members of the user's
 /// settings; those of a project load nothing in print mode. Both seen on 2.1.332.
 impl Install for ClaudeCode {
-    fn user_folder(&self) -> (&'static str, &'static str) {
-        ("CLAUDE_CONFIG_DIR", ".claude")
+    fn user_folder(&self) -> UserFolder {
+        UserFolder::Of {
+            variable: "CLAUDE_CONFIG_DIR",
+            below_home: ".claude",
+        }
     }
 
     fn program(&self) -> &'static str {
         "claude"
     }
 
-    fn package(&self) -> &'static str {
-        "@anthropic-ai/claude-code"
+    fn package(&self) -> Option<&'static str> {
+        Some("@anthropic-ai/claude-code")
     }
 
     fn settings_event(&self) -> Option<&'static str> {
@@ -125,7 +130,7 @@ impl Install for ClaudeCode {
     }
 
     fn told(&self, plugin: &Installed) -> Vec<Told> {
-        members(plugin, self.local_settings())
+        members(plugin, LOCAL_SETTINGS)
     }
 
     /// One comment, and it reads nothing of the file and says nothing (seen on 2.1.332).
@@ -137,8 +142,8 @@ impl Install for ClaudeCode {
         &[".claude/settings.json", ".claude/settings.local.json"]
     }
 
-    fn local_settings(&self) -> &'static str {
-        ".claude/settings.local.json"
+    fn local_settings(&self) -> Option<&'static str> {
+        Some(LOCAL_SETTINGS)
     }
 
     /// Seen on 2.1.332. What it counts in `.claude.json` is left to it: it writes that file all the

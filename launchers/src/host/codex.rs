@@ -11,15 +11,17 @@
 use super::Launch;
 use super::plugin::Plugin;
 use crate::events::Events;
+use crate::install::{At, Install, Installed, Place, Says, Told, Traces, UserFolder};
 use crate::registration::exact_names;
-use crate::{Entry, File, Registration, json};
+use crate::{File, Registration, json, shell};
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use serde::Serialize;
+use serde_json::json;
 
 /// The host of the name `codex`.
-pub(super) struct Codex;
+pub(crate) struct Codex;
 
 const HOOKS: &str = "hooks/codex.json";
 
@@ -67,18 +69,197 @@ impl Launch for Codex {
     }
 
     fn tree(&self, manifest: &Manifest, registration: &Registration) -> Vec<File> {
-        let hooks = HooksFile {
-            description: "Written by hookkit build. Change hookkit.json instead.",
-            hooks: Events::by_claudes_names(registration, |entry| Group::of(registration, entry)),
-        };
-        vec![
-            File::data(
-                ".codex-plugin/plugin.json",
-                json::document(&Plugin::of(manifest, Some("./hooks/codex.json"))),
-            ),
-            File::data(HOOKS, json::document(&hooks)),
-        ]
+        let description = "Written by hookkit build. Change hookkit.json instead.";
+        files(manifest, registration, description, |args| Lines {
+            command: format!("\"{PROGRAM}\" {}", args.join(" ")),
+            // The one line for a path with blanks that cmd and both PowerShells run; the dispatcher
+            // stops reading at `end`, PowerShell passes its exit code on after it.
+            command_windows: Some(format!(
+                "cmd /c \"{PROGRAM}.exe\" {} end ; exit $LASTEXITCODE",
+                args.join(" ")
+            )),
+        })
     }
+}
+
+/// Its client reads a plugin from a copy below its own folder, and two tables of `config.toml` say
+/// which. Its own `codex plugin add` makes that copy and writes these tables, but with other line ends
+/// than the file had, so the installer does both. `local` is where it puts a plugin that names no
+/// version; as that folder never changes its name, an update takes no folder away from a session.
+///
+/// What a person trusts is every file of the copy. `content.sha256` names those of the plugin, and the
+/// launch line its version: no other one is started before somebody has trusted it. All seen on
+/// 0.171.0.
+impl Install for Codex {
+    fn user_folder(&self) -> UserFolder {
+        UserFolder::Of {
+            variable: "CODEX_HOME",
+            below_home: ".codex",
+        }
+    }
+
+    fn program(&self) -> &'static str {
+        "codex"
+    }
+
+    fn package(&self) -> Option<&'static str> {
+        Some("@openai/codex")
+    }
+
+    fn settings(&self) -> &'static str {
+        "config.toml"
+    }
+
+    fn hooks_of_user(&self) -> Option<&'static str> {
+        Some("hooks.json")
+    }
+
+    fn asks_for_trust(&self) -> bool {
+        true
+    }
+
+    fn thin(&self, plugin: &Installed) -> Vec<File> {
+        let marketplace = Marketplace {
+            name: &plugin.place.marketplace(),
+            plugins: [Offer {
+                name: &plugin.manifest.name,
+                source: Source {
+                    source: "local",
+                    path: "./",
+                },
+            }],
+        };
+        let mut files = copied(plugin);
+        files.push(File::data(
+            ".agents/plugins/marketplace.json",
+            json::document(&marketplace),
+        ));
+        files
+    }
+
+    fn told(&self, plugin: &Installed) -> Vec<Told> {
+        let place = &plugin.place;
+        let copy = |file: File| Told {
+            file: At::User(format!("{}/{}", copy_of(place), file.path)),
+            says: Says::Copy(file.bytes),
+        };
+        let marketplace = json!({"source_type": "local", "source": place.thin()});
+        let members = vec![
+            (
+                vec!["marketplaces".to_owned(), place.marketplace()],
+                marketplace,
+            ),
+            (
+                vec!["plugins".to_owned(), place.id()],
+                json!({"enabled": true}),
+            ),
+        ];
+        let settings = Told {
+            file: At::User(self.settings().to_owned()),
+            says: Says::Members(members),
+        };
+        copied(plugin)
+            .into_iter()
+            .map(copy)
+            .chain([settings])
+            .collect()
+    }
+
+    /// It reads no plugins from a repository.
+    fn settings_of_repository(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn local_settings(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn traces(&self, place: &Place) -> Traces {
+        let marketplace = place.marketplace();
+        Traces {
+            folders: vec![
+                format!("plugins/data/{}-{marketplace}", place.plugin()),
+                format!("plugins/cache/{marketplace}"),
+            ],
+            members: Vec::new(),
+        }
+    }
+
+    fn starts(&self, place: &Place) -> String {
+        place.dispatcher()
+    }
+
+    fn remains(&self, _: &Installed) -> &'static [&'static str] {
+        &["`[features] hooks = false` in its .codex/config.toml, in a trusted project"]
+    }
+}
+
+/// Where the client reads a plugin that names no version, below its own folder.
+fn copy_of(place: &Place) -> String {
+    format!(
+        "plugins/cache/{}/{}/local",
+        place.marketplace(),
+        place.plugin()
+    )
+}
+
+/// What is copied there: all that a person trusts.
+fn copied(plugin: &Installed) -> Vec<File> {
+    let program = plugin.place.dispatcher_in_line();
+    let description = "Written by hookkit install. `hookkit uninstall` takes it away.";
+    let mut files = files(plugin.manifest, &plugin.registration, description, |args| {
+        Lines {
+            command: shell::posix_line(&program, args),
+            // An installation is for one machine.
+            command_windows: cfg!(windows).then(|| shell::windows_line(&program, args)),
+        }
+    });
+    files.push(File::data("content.sha256", plugin.stored.sums.clone()));
+    files
+}
+
+fn files(
+    manifest: &Manifest,
+    registration: &Registration,
+    description: &'static str,
+    lines: impl Fn(&[String]) -> Lines,
+) -> Vec<File> {
+    let hooks = HooksFile {
+        description,
+        hooks: Events::by_claudes_names(registration, |entry| Group {
+            matcher: entry.matcher.as_deref(),
+            hooks: [Handler {
+                r#type: "command",
+                lines: lines(&registration.args(entry)),
+                timeout: entry.timeout,
+            }],
+        }),
+    };
+    vec![
+        File::data(
+            ".codex-plugin/plugin.json",
+            json::document(&Plugin::of(manifest, Some("./hooks/codex.json"))),
+        ),
+        File::data(HOOKS, json::document(&hooks)),
+    ]
+}
+
+#[derive(Serialize)]
+struct Marketplace<'m> {
+    name: &'m str,
+    plugins: [Offer<'m>; 1],
+}
+
+#[derive(Serialize)]
+struct Offer<'m> {
+    name: &'m str,
+    source: Source,
+}
+
+#[derive(Serialize)]
+struct Source {
+    source: &'static str,
+    path: &'static str,
 }
 
 #[derive(Serialize)]
@@ -95,29 +276,18 @@ struct Group<'r> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Handler {
     r#type: &'static str,
-    command: String,
-    command_windows: String,
+    #[serde(flatten)]
+    lines: Lines,
     timeout: u32,
 }
 
-impl<'r> Group<'r> {
-    fn of(registration: &Registration, entry: &'r Entry) -> Self {
-        let line = registration.args(entry).join(" ");
-        Self {
-            matcher: entry.matcher.as_deref(),
-            hooks: [Handler {
-                r#type: "command",
-                command: format!("\"{PROGRAM}\" {line}"),
-                // The one line for a path with blanks that cmd and both PowerShells run; the
-                // dispatcher stops reading at `end`, PowerShell passes its exit code on after it.
-                command_windows: format!(
-                    "cmd /c \"{PROGRAM}.exe\" {line} end ; exit $LASTEXITCODE"
-                ),
-                timeout: entry.timeout,
-            }],
-        }
-    }
+/// What its shells run.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Lines {
+    command: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command_windows: Option<String>,
 }

@@ -14,7 +14,7 @@ use super::Launch;
 use super::claude_code::members;
 use super::plugin::{Marketplace, Plugin};
 use crate::events::Events;
-use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces};
+use crate::install::{At, Install, Installed, Place, Says, Scope, Told, Traces, UserFolder};
 use crate::registration::exact_names;
 use crate::{Entry, File, Registration, json};
 use hookkit_dispatch::contract::{Contract, Subject};
@@ -40,6 +40,8 @@ pub(crate) fn names_to_match<'h>(contract: &Contract, hooks: &'h [&Hook]) -> Opt
 
 /// The client on which all this was seen.
 pub(crate) const SEEN_ON: &str = "1.0.102";
+
+const LOCAL_SETTINGS: &str = ".github/copilot/settings.local.json";
 
 const HOOKS: &str = "hooks/copilot.json";
 
@@ -106,36 +108,42 @@ impl Launch for CopilotCli {
 /// are absolute in both: from a folder that is gone nothing starts, and every call is denied. All
 /// seen on 1.0.102.
 impl Install for CopilotCli {
-    fn user_folder(&self) -> (&'static str, &'static str) {
-        ("COPILOT_HOME", ".copilot")
+    fn user_folder(&self) -> UserFolder {
+        UserFolder::Of {
+            variable: "COPILOT_HOME",
+            below_home: ".copilot",
+        }
     }
 
     fn program(&self) -> &'static str {
         "copilot"
     }
 
-    fn package(&self) -> &'static str {
-        "@github/copilot"
+    fn package(&self) -> Option<&'static str> {
+        Some("@github/copilot")
     }
 
+    /// One that is told apart is a plugin without hooks: VS Code hands the folder to the same client,
+    /// which reads the hooks file of the user's as well.
     fn thin(&self, plugin: &Installed) -> Vec<File> {
+        let mut files = Self::plugin(plugin);
         if is_apart(plugin) {
-            return Vec::new();
+            let none = HooksFile {
+                version: 1,
+                hooks: Events::none(),
+            };
+            files.retain(|file| file.path != HOOKS);
+            files.push(File::data(HOOKS, json::document(&none)));
+            return files;
         }
-        vec![
-            File::data(
-                ".github/plugin/plugin.json",
-                json::document(&Plugin::of(plugin.manifest, Some(HOOKS))),
-            ),
-            File::data(
-                ".github/plugin/marketplace.json",
-                json::document(&Marketplace::named(
-                    &plugin.place.marketplace(),
-                    plugin.manifest,
-                )),
-            ),
-            File::data(HOOKS, installed_hooks(plugin)),
-        ]
+        files.push(File::data(
+            ".github/plugin/marketplace.json",
+            json::document(&Marketplace::named(
+                &plugin.place.marketplace(),
+                plugin.manifest,
+            )),
+        ));
+        files
     }
 
     fn told(&self, plugin: &Installed) -> Vec<Told> {
@@ -145,7 +153,7 @@ impl Install for CopilotCli {
                 says: Says::Whole(installed_hooks(plugin)),
             }];
         }
-        members(plugin, self.local_settings())
+        members(plugin, LOCAL_SETTINGS)
     }
 
     fn settings_of_repository(&self) -> &'static [&'static str] {
@@ -157,8 +165,8 @@ impl Install for CopilotCli {
         ]
     }
 
-    fn local_settings(&self) -> &'static str {
-        ".github/copilot/settings.local.json"
+    fn local_settings(&self) -> Option<&'static str> {
+        Some(LOCAL_SETTINGS)
     }
 
     fn reads_hooks_of_repository(&self) -> bool {
@@ -195,6 +203,19 @@ impl Install for CopilotCli {
                 RENAME,
             ],
         }
+    }
+}
+
+impl CopilotCli {
+    /// The files of an installed plugin.
+    pub(super) fn plugin(plugin: &Installed) -> Vec<File> {
+        vec![
+            File::data(
+                ".github/plugin/plugin.json",
+                json::document(&Plugin::of(plugin.manifest, Some(HOOKS))),
+            ),
+            File::data(HOOKS, installed_hooks(plugin)),
+        ]
     }
 }
 

@@ -5,9 +5,12 @@ mod codex;
 pub(crate) mod copilot_cli;
 mod plugin;
 mod readers;
+mod vscode;
 
 pub(crate) use claude_code::ClaudeCode;
+pub(crate) use codex::Codex;
 pub(crate) use copilot_cli::CopilotCli;
+pub(crate) use vscode::VsCode;
 
 use crate::{Entry, File, Registration};
 use hookkit_dispatch::contract::{Contract, Effect};
@@ -16,7 +19,7 @@ use hookkit_dispatch::manifest::{Hook, Manifest};
 use readers::READERS;
 
 /// Every host that can be told, in the order of the documentation.
-pub const ALL: &[&dyn Launch] = &[&ClaudeCode, &CopilotCli, &codex::Codex];
+pub const ALL: &[&dyn Launch] = &[&ClaudeCode, &CopilotCli, &Codex];
 
 /// Every host that hooks run on: those that are told, and those that read what others are told.
 pub fn every() -> impl Iterator<Item = &'static dyn Launch> {

@@ -1,7 +1,7 @@
 //! Hosts that read what another one is told, so that nothing is written for them. None of them was
 //! seen live.
 
-use super::{Launch, claude_code, copilot_cli};
+use super::{Launch, VsCode, copilot_cli};
 use crate::repository::Repository;
 use crate::{File, Registration};
 use hookkit_dispatch::contract::Contract;
@@ -13,40 +13,31 @@ pub(super) const READERS: &[&dyn Launch] = &[
     &Reader {
         host: host::COPILOT_CLOUD,
         told: &Repository,
-        ignores_matchers: false,
         caveats: &[
             "it reads no plugin but what `hookkit build --repo` wrote on the default branch",
             "nobody can be asked: ask becomes a refusal",
         ],
         switches: &["it can change the very files that are read"],
     },
-    &Reader {
-        host: host::VSCODE_COPILOT,
-        told: &copilot_cli::CopilotCli,
-        ignores_matchers: false,
-        caveats: &[
-            "a plugin that VS Code itself converts fires six events at most and has 30 s; whatever \
-             fails there is swallowed, exit 2 included, so without the dispatcher every call passes",
-        ],
-        switches: &[],
-    },
-    &Reader {
-        host: host::VSCODE_LOCAL,
-        told: &claude_code::ClaudeCode,
-        ignores_matchers: true,
-        caveats: &[
-            "it ignores matchers: the dispatcher is started for every tool, and hookkit selects",
-            "a tool that hookkit does not know is shown to hooks on Bash, Write and Edit",
-        ],
-        switches: &[],
-    },
+    &VSCODE_COPILOT,
+    &VsCode,
 ];
 
+/// The Copilot harness in VS Code.
+pub(super) static VSCODE_COPILOT: Reader = Reader {
+    host: host::VSCODE_COPILOT,
+    told: &copilot_cli::CopilotCli,
+    caveats: &[
+        "a plugin that VS Code itself converts fires six events at most and has 30 s; whatever \
+         fails there is swallowed, exit 2 included, so without the dispatcher every call passes",
+    ],
+    switches: &[],
+};
+
 /// A host, and whose registration it reads.
-struct Reader {
+pub(super) struct Reader {
     host: &'static dyn Host,
     told: &'static dyn Launch,
-    ignores_matchers: bool,
     caveats: &'static [&'static str],
     switches: &'static [&'static str],
 }
@@ -73,11 +64,7 @@ impl Launch for Reader {
     }
 
     fn matcher(&self, contract: &Contract, hooks: &[&Hook]) -> Option<String> {
-        if self.ignores_matchers {
-            None
-        } else {
-            self.told.matcher(contract, hooks)
-        }
+        self.told.matcher(contract, hooks)
     }
 
     fn tree(&self, _: &Manifest, _: &Registration) -> Vec<File> {

@@ -30,6 +30,10 @@ impl Client for ClaudeCode {
         &self.0.version
     }
 
+    fn file(&self) -> &Path {
+        &self.0.file
+    }
+
     fn program(&self, places: &Places) -> Program {
         places
             .program(&self.0.file)

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::install::{self, Clients, platform};
-use super::session::write;
+use super::session::{Settings, write};
 use super::{Client, Permission, Person, Places, Session};
 use crate::Tree;
 use crate::model::{ERRAND, Model, Script, Turn, responses};
@@ -54,7 +54,11 @@ impl CodexCli {
     /// Settings and plugins of a session, trusted as far as it says.
     fn settle(&self, session: &Session<'_>, model: &Model) {
         let places = &session.places;
-        configure(places, &model.address(), session.has_small_context);
+        if session.settings == Settings::Kept {
+            return;
+        }
+        let settings = settings(&model.address(), session.has_small_context);
+        configure(places, &settings);
         for tree in &session.registered {
             assert_eq!(self.add(places, tree), [""; 0]);
         }
@@ -90,6 +94,10 @@ impl Client for CodexCli {
         &self.0.version
     }
 
+    fn file(&self) -> &Path {
+        &self.0.file
+    }
+
     fn program(&self, places: &Places) -> Program {
         places
             .program(&self.0.file)
@@ -111,6 +119,12 @@ impl Client for CodexCli {
         let mut program = self
             .program(&session.places)
             .args(["exec", "--skip-git-repo-check"]);
+        if session.settings == Settings::Kept {
+            // For this session alone: the user's own stay as they are.
+            for setting in settings(&model.address(), session.has_small_context) {
+                program = program.arg("-c").arg(setting);
+            }
+        }
         program = match session.permission {
             Permission::AllowAll => program.arg("--dangerously-bypass-approvals-and-sandbox"),
             Permission::Ask => program.args(["--sandbox", "read-only"]),
@@ -156,7 +170,7 @@ impl Client for CodexCli {
     /// By `hooks/list` of its app-server, which reads the hooks.
     fn faults_in(&self, tree: &Tree) -> Vec<String> {
         let places = Places::new();
-        configure(&places, NO_MODEL, false);
+        configure(&places, &settings(NO_MODEL, false));
         let mut faults = self.add(&places, tree);
         let listed = listed(&mut self.app_server(&places), &places);
         let is_ours = |hook: &&Value| hook["pluginId"] == name(tree) && hook["enabled"] == true;
@@ -239,39 +253,35 @@ fn wait_for(file: &Path) {
     }
 }
 
-/// The user's settings: the provider, and nothing that asks elsewhere.
-fn configure(places: &Places, address: &str, has_small_context: bool) {
+/// The settings of a session, as keys and values: the provider, and nothing that asks elsewhere.
+fn settings(address: &str, has_small_context: bool) -> Vec<String> {
     let model = responses::MODEL;
-    let context = if has_small_context {
-        "model_auto_compact_token_limit = 1\nmodel_context_window = 20000"
-    } else {
-        ""
-    };
-    let settings = format!(
-        r#"model = "{model}"
-{context}
-model_provider = "fake"
-check_for_update_on_startup = false
+    let mut settings: Vec<String> = [
+        format!("model = \"{model}\""),
+        "model_provider = \"fake\"".to_owned(),
+        "check_for_update_on_startup = false".to_owned(),
+        "model_providers.fake.name = \"fake\"".to_owned(),
+        format!("model_providers.fake.base_url = \"{address}/v1\""),
+        "model_providers.fake.wire_api = \"responses\"".to_owned(),
+        "model_providers.fake.env_key = \"FAKE_KEY\"".to_owned(),
+        "model_providers.fake.request_max_retries = 0".to_owned(),
+        "model_providers.fake.stream_max_retries = 0".to_owned(),
+        "model_providers.fake.supports_websockets = false".to_owned(),
+        "analytics.enabled = false".to_owned(),
+        "otel.exporter = \"none\"".to_owned(),
+        "features.daemon_auto_start = false".to_owned(),
+        "features.remote_plugin = false".to_owned(),
+    ]
+    .into();
+    if has_small_context {
+        settings.push("model_auto_compact_token_limit = 1".to_owned());
+        settings.push("model_context_window = 20000".to_owned());
+    }
+    settings
+}
 
-[model_providers.fake]
-name = "fake"
-base_url = "{address}/v1"
-wire_api = "responses"
-env_key = "FAKE_KEY"
-request_max_retries = 0
-stream_max_retries = 0
-supports_websockets = false
-
-[analytics]
-enabled = false
-
-[otel]
-exporter = "none"
-
-[features]
-daemon_auto_start = false
-remote_plugin = false
-"#
-    );
-    write(&places.config().join("config.toml"), settings.as_bytes());
+/// Writes them as the user's.
+fn configure(places: &Places, settings: &[String]) {
+    let text = settings.join("\n") + "\n";
+    write(&places.config().join("config.toml"), text.as_bytes());
 }

@@ -61,6 +61,10 @@ impl Client for CopilotCli {
         &self.program.version
     }
 
+    fn file(&self) -> &Path {
+        &self.program.file
+    }
+
     fn program(&self, places: &Places) -> Program {
         share(&self.unpacked, &places.cache().join("copilot"));
         places

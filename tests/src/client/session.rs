@@ -136,6 +136,12 @@ impl<'c> Session<'c> {
         self
     }
 
+    /// Another conversation in the folders of an earlier session.
+    pub fn in_folders_of(mut self, earlier: &Seen) -> Self {
+        self.places = Arc::clone(&earlier.places);
+        self
+    }
+
     /// The words that the session starts with.
     pub fn prompt(mut self, words: &str) -> Self {
         words.clone_into(&mut self.prompt);

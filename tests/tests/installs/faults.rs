@@ -12,6 +12,11 @@ use crate::Home;
 use crate::home::gate;
 
 const SETTINGS: &str = "{\n  // theirs\n  \"model\": \"opus\"\n}\n";
+const CONFIG: &str = "model = \"gpt\"   # // theirs\r\n[features]\r\nweb = true";
+
+fn settings_of(host: &str) -> &'static str {
+    if host == "codex" { CONFIG } else { SETTINGS }
+}
 
 /// The calls by which a run changes anything.
 const CHANGES: [&str; 11] = [
@@ -41,7 +46,7 @@ struct Case<'c> {
 impl Case<'_> {
     fn home(&self, places: &Places) -> BTreeMap<String, String> {
         let home = Home::of(self.host, places);
-        fs::write(home.settings(), SETTINGS).unwrap();
+        fs::write(home.settings(), settings_of(self.host)).unwrap();
         let untouched = home.snapshot();
         if let Some(plugin) = self.before {
             home.installs(plugin);
@@ -128,7 +133,7 @@ fn words(words: &[&str], folder: Option<&Plugin>) -> Vec<String> {
 #[test]
 fn an_installation_that_is_ended_is_none_or_finished_by_the_next() {
     let plugin = gate("1.0.0", "No.", true);
-    for host in ["claude-code", "copilot-cli"] {
+    for host in ["claude-code", "copilot-cli", "codex"] {
         let case = Case {
             host,
             before: None,
@@ -137,7 +142,8 @@ fn an_installation_that_is_ended_is_none_or_finished_by_the_next() {
         case.at_every_step("signal=KILL", |ran, home, step| {
             assert!(!ran.exited(0), "{step}: it was ended");
             let text = fs::read_to_string(home.settings()).unwrap();
-            let is_whole = text == SETTINGS || text.contains("gatekeeper@hookkit-gatekeeper-");
+            let is_whole =
+                text == settings_of(host) || text.contains("gatekeeper@hookkit-gatekeeper-");
             assert!(is_whole && text.contains("// theirs"), "{step}: {text}");
         });
     }
@@ -147,26 +153,28 @@ fn an_installation_that_is_ended_is_none_or_finished_by_the_next() {
 fn an_update_that_is_ended_leaves_a_version_that_works() {
     let before = gate("1.0.0", "No.", true);
     let plugin = gate("2.0.0", "Never.", true);
-    let case = Case {
-        host: "copilot-cli",
-        before: Some(&before),
-        words: words(&["install", "--yes"], Some(&plugin)),
-    };
-    case.at_every_step("signal=KILL", |_, home, step| {
-        let receipt = home.receipt("gatekeeper");
-        let version = receipt["version"].as_str().unwrap();
-        let manifest = home
-            .data("store/gatekeeper")
-            .join(version)
-            .join("hookkit.json");
-        assert!(manifest.is_file(), "{step}: {version}");
-    });
+    for host in ["copilot-cli", "codex"] {
+        let case = Case {
+            host,
+            before: Some(&before),
+            words: words(&["install", "--yes"], Some(&plugin)),
+        };
+        case.at_every_step("signal=KILL", |_, home, step| {
+            let receipt = home.receipt("gatekeeper");
+            let version = receipt["version"].as_str().unwrap();
+            let manifest = home
+                .data("store/gatekeeper")
+                .join(version)
+                .join("hookkit.json");
+            assert!(manifest.is_file(), "{step}: {version}");
+        });
+    }
 }
 
 #[test]
 fn an_uninstallation_that_is_ended_is_finished_by_the_next() {
     let plugin = gate("1.0.0", "No.", true);
-    for host in ["claude-code", "copilot-cli"] {
+    for host in ["claude-code", "copilot-cli", "codex"] {
         let case = Case {
             host,
             before: Some(&plugin),
@@ -208,9 +216,10 @@ fn two_at_once_both_count() {
     let rounds = if is_long_run() { 200 } else { 8 };
     for round in 0..rounds {
         let places = Places::new();
-        let home = Home::of("claude-code", &places);
+        let host = ["claude-code", "claude-code", "codex", "codex"][round % 4];
+        let home = Home::of(host, &places);
         if round % 2 == 0 {
-            fs::write(home.settings(), SETTINGS).unwrap();
+            fs::write(home.settings(), settings_of(host)).unwrap();
         }
         let untouched = home.snapshot();
         thread::scope(|scope| {

@@ -31,6 +31,7 @@ impl<'p> Home<'p> {
     pub(crate) fn hookkit<const N: usize>(&self, words: [&str; N]) -> Program {
         let variable = match self.host {
             "claude-code" => "CLAUDE_CONFIG_DIR",
+            "codex" => "CODEX_HOME",
             _ => "COPILOT_HOME",
         };
         self.places
@@ -63,7 +64,22 @@ impl<'p> Home<'p> {
     }
 
     pub(crate) fn settings(&self) -> PathBuf {
-        self.places.config().join("settings.json")
+        self.places.config().join(match self.host {
+            "codex" => "config.toml",
+            _ => "settings.json",
+        })
+    }
+
+    /// `hookkit` with the programs of these clients on its PATH.
+    pub(crate) fn beside<const N: usize>(
+        &self,
+        clients: &[&dyn Client],
+        words: [&str; N],
+    ) -> Program {
+        let folders = clients.iter().map(|client| client.file().parent().unwrap());
+        let folders: Vec<String> = folders.map(|folder| folder.display().to_string()).collect();
+        let path = format!("{}:{}", folders.join(":"), program::search_path());
+        self.hookkit(words).env("PATH", path)
     }
 
     pub(crate) fn receipt(&self, name: &str) -> Value {

@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod codex;
 mod disk;
 mod faults;
 mod home;
@@ -16,6 +17,8 @@ mod local_sessions;
 mod places;
 mod sessions;
 mod switches;
+mod three_clients;
+mod vscode;
 
 use home::Home;
 

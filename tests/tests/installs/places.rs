@@ -219,3 +219,21 @@ fn settings_that_the_host_does_not_read_are_named() {
         assert_eq!(said.contains("line 2 has one"), is_named);
     }
 }
+
+/// Settings that cannot be read keep nobody from taking a plugin away that does not stand in them.
+#[test]
+fn settings_without_it_do_not_keep_it() {
+    let places = Places::new();
+    let home = Home::of("copilot-cli", &places);
+    home.installs(&gate("1.0.0", "No.", true));
+    fs::write(home.settings(), "{ broken").unwrap();
+    home.uninstalls("gatekeeper");
+    assert!(!places.config().join("hooks").exists() && !home.data("").exists());
+
+    fs::write(home.settings(), "{}").unwrap();
+    home.installs(&gate("1.0.0", "No.", false));
+    let text = fs::read_to_string(home.settings()).unwrap();
+    fs::write(home.settings(), text + "{").unwrap();
+    let ran = home.hookkit(["uninstall", "--yes", "gatekeeper"]).run();
+    assert!(ran.exited(3) && ran.err().contains("settings.json"));
+}

@@ -3,6 +3,8 @@
 //! quotes take the line apart, and after `/c` the first and the last quote are dropped unless there
 //! are just two, with a blank and nothing special between them, around a program.
 
+use hookkit_launchers::shell::windows_line;
+
 use crate::{Written, arguments};
 
 const SPECIAL: [char; 8] = ['&', '<', '>', '(', ')', '@', '^', '|'];
@@ -65,4 +67,26 @@ fn cmd_does_not_start_it_from_every_folder_nor_by_every_line() {
     let written = Written::new();
     let for_powershell = written.line("hooks/hooks.json", "PreToolUse", "windows");
     assert_eq!(started(&for_powershell), None);
+}
+
+/// Where the installer knows the folder, cmd starts the program from all but those in which it takes
+/// every line apart; there it is left to PowerShell.
+#[test]
+fn cmd_starts_an_installed_dispatcher_where_any_line_lets_it() {
+    let words = ["--host", "codex"].map(str::to_owned);
+    for (folder, is_started) in [
+        (r"C:\Users\me\AppData\Local\hookkit\bin", true),
+        (r"C:\Users\SOMEON~1\AppData\Local\hookkit\bin", true),
+        (r"C:\Users\Some One\hookkit\bin", true),
+        ("C:\\A \u{e9}\u{4e2d}\\bin", true),
+        ("C:\\\u{e9}\\bin", true),
+        (r"C:\Program Files (x86)\bin", false),
+        (r"C:\A&B\bin", false),
+    ] {
+        let program = format!(r"{folder}\hookkit-dispatch.exe");
+        let line = windows_line(&program, &words);
+        let given = ["--host", "codex", "end", ";", "exit", "$LASTEXITCODE"].to_vec();
+        let expected = is_started.then_some((program, given));
+        assert_eq!(started(&line), expected, "{line}");
+    }
 }

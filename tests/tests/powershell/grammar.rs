@@ -1,6 +1,7 @@
 //! PowerShell's own grammar: what is a command, what are its words, and what comes after it.
 
 use fs_err as fs;
+use hookkit_launchers::shell::windows_line;
 use tree_sitter::{Node, Parser, Tree};
 
 use crate::{ROOTS, Written, arguments};
@@ -107,6 +108,31 @@ fn every_line_is_one_command_and_then_its_exit_code() {
             after: "exit $LASTEXITCODE",
         };
         assert_eq!(started(&line.text), Some(expected), "{}", line.text);
+    }
+}
+
+/// The line for an installed dispatcher, whatever its folder is.
+#[test]
+fn the_line_for_an_installed_dispatcher_is_one_command() {
+    let words = ["--host", "codex", "--deadline", "13"].map(str::to_owned);
+    for (folder, operator, before) in [
+        (r"C:\Users\me\bin", None, &[][..]),
+        (r"C:\Users\SOMEON~1\bin", None, &[]),
+        (r"C:\Users\Some One\bin", None, &["cmd", "/c"]),
+        (r"C:\Program Files (x86)\bin", Some("&"), &[]),
+        (r"C:\A & B; C\@1$x'2\bin", Some("&"), &[]),
+    ] {
+        let program = format!(r"{folder}\hookkit-dispatch.exe");
+        let line = windows_line(&program, &words);
+        let started = started(&line).unwrap_or_else(|| panic!("{line}"));
+        assert_eq!(started.operator, operator, "{line}");
+        assert_eq!(started.after, "exit $LASTEXITCODE", "{line}");
+        let (there, rest) = started.words.split_at(before.len());
+        assert_eq!(there, before, "{line}");
+        let named = rest[0].trim_matches(['"', '\'']).replace("''", "'");
+        assert_eq!(named, program);
+        let given = rest[1..].iter().filter(|word| **word != "end");
+        assert!(given.eq(words.iter().map(String::as_str).collect::<Vec<_>>().iter()));
     }
 }
 

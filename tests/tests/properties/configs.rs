@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::json;
+use super::json;
 
 const HEADERS: &[&str] = &[
     "[features]",

@@ -35,6 +35,30 @@ fn the_receipt_names_the_version() {
     named(&place, &dispatcher, "demo").assert_denies("data/store/demo/2.0.0");
 }
 
+/// A host that starts what somebody has trusted starts that version, whatever is in use.
+#[test]
+fn a_launch_line_can_be_bound_to_a_version() {
+    let (place, dispatcher) = installed();
+    place.plugin("data/store/demo/2.0.0");
+    place.plugin("data/evil");
+    let bound = |version: &str| {
+        let words = ["--plugin", "demo", "--plugin-version", version];
+        place.on_claude(&dispatcher).args(words).run()
+    };
+    bound("2.0.0").assert_denies("data/store/demo/2.0.0");
+    bound("1.0.0").assert_denies("data/store/demo/1.0.0");
+    for version in ["../../evil", "..", "", "3.0.0"] {
+        assert_unserved(&bound(version), "");
+    }
+    let is_required = json!({"state": "installed", "version": "2.0.0", "required": ["PreToolUse"]});
+    receipt(&place, &is_required);
+    for version in ["../../evil", "3.0.0"] {
+        bound(version).assert_denies("cannot be loaded");
+    }
+    receipt(&place, &json!({"state": "removed", "version": "2.0.0"}));
+    bound("1.0.0").assert_silent();
+}
+
 #[test]
 fn a_removed_plugin_says_nothing_at_all() {
     let (place, dispatcher) = installed();
