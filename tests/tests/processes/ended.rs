@@ -200,3 +200,21 @@ fn orphans_of_a_running_hook_do_not_pile_up_as_zombies() {
     let zombies: u32 = wait_for(&file).trim().parse().unwrap();
     assert!(zombies <= 1, "{zombies} zombies");
 }
+
+/// A process inherits which signals are ignored and blocked, from a host and from hookkit.
+#[test]
+fn signals_are_to_a_hook_as_they_are_to_any_program() {
+    let plugin = Plugin::new("demo").sh(gate(20.0), "echo No. >&2; exit 2");
+    let deaf = "trap '' CHLD; exec \"$0\" \"$@\"";
+    let ran = on_call(&plugin).under("sh", &["-c", deaf]).run();
+    ran.assert_denies("No.");
+    assert!(ran.elapsed < Duration::from_secs(10), "its end was seen");
+    for signal in ["TERM", "INT", "HUP", "PIPE"] {
+        let script = format!("kill -{signal} $$; exit 0");
+        let plugin = Plugin::new("demo").sh(gate(20.0), &script);
+        on_call(&plugin).run().assert_denies("was ended by signal");
+    }
+    // One that ignores the signal itself goes on.
+    let plugin = Plugin::new("demo").sh(gate(20.0), "trap '' TERM; kill -TERM $$; exit 0");
+    on_call(&plugin).run().assert_silent();
+}

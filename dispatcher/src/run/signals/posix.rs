@@ -1,5 +1,6 @@
-//! Signals as bytes in a pipe: a hook that ended, and a host that wants hookkit to end.
+//! By handlers that write into a pipe.
 
+use super::{ENDINGS, Seen, mask, unmask};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -7,18 +8,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 /// The write end, for the handler; -1 while there is none.
 static PIPE: AtomicI32 = AtomicI32::new(-1);
 
-/// The signals that hosts end a hook with.
-const ENDINGS: [i32; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
-
-/// What came through the pipe.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Seen {
-    pub(super) child_ended: bool,
-    pub(super) told_to_end: bool,
-}
-
 /// Handlers for the life of this value.
-pub(super) struct Signals {
+pub(in crate::run) struct Signals {
     reader: OwnedFd,
     writer: OwnedFd,
     before: Vec<(i32, libc::sigaction)>,
@@ -26,14 +17,16 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(in crate::run) fn listen() -> io::Result<Self> {
         let (reader, writer) = private_pipe()?;
         PIPE.store(writer.as_raw_fd(), Ordering::SeqCst);
         let mut signals = Self {
             reader,
             writer,
             before: Vec::new(),
-            mask: unblock()?,
+            // A process inherits which signals are blocked: with SIGCHLD among them no hook would
+            // ever be seen to end.
+            mask: mask(libc::SIG_UNBLOCK)?.1,
         };
         for signal in ENDINGS.into_iter().chain([libc::SIGCHLD]) {
             let before = handle(signal)?;
@@ -43,16 +36,12 @@ impl Signals {
     }
 
     /// What has come since the last call; does not wait.
-    pub(super) fn take(&self) -> Seen {
+    pub(in crate::run) fn take(&self) -> Seen {
         let mut seen = Seen::default();
         let mut bytes = [0; 64];
         while let Ok(count @ 1..) = rustix::io::read(&self.reader, &mut bytes) {
             for signal in &bytes[..count] {
-                if i32::from(*signal) == libc::SIGCHLD {
-                    seen.child_ended = true;
-                } else {
-                    seen.told_to_end = true;
-                }
+                seen.add(i32::from(*signal));
             }
         }
         seen
@@ -74,14 +63,7 @@ impl Drop for Signals {
                 libc::sigaction(*signal, before, std::ptr::null_mut());
             }
         }
-        // SAFETY: `mask` is what the system gave for this thread.
-        unsafe {
-            libc::pthread_sigmask(
-                libc::SIG_SETMASK,
-                &raw const self.mask,
-                std::ptr::null_mut(),
-            );
-        }
+        unmask(&self.mask);
         PIPE.store(-1, Ordering::SeqCst);
         let _ = &self.writer;
     }
@@ -104,26 +86,6 @@ fn private_pipe() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
         rustix::fs::fcntl_setfl(end, rustix::fs::OFlags::NONBLOCK)?;
     }
     Ok((reader, writer))
-}
-
-/// A process inherits which signals are blocked: with SIGCHLD among them no hook would ever be seen
-/// to end. Gives the mask as it was.
-#[expect(unsafe_code, reason = "there is no safe binding for signal masks")]
-fn unblock() -> io::Result<libc::sigset_t> {
-    // SAFETY: all zeros is a value of the type, which `sigemptyset` makes a set; the calls change
-    // nothing but the two sets on the stack and this thread's mask.
-    unsafe {
-        let mut wanted: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&raw mut wanted);
-        for signal in ENDINGS.into_iter().chain([libc::SIGCHLD]) {
-            libc::sigaddset(&raw mut wanted, signal);
-        }
-        match libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const wanted, &raw mut before) {
-            0 => Ok(before),
-            error => Err(io::Error::from_raw_os_error(error)),
-        }
-    }
 }
 
 #[expect(unsafe_code, reason = "there is no safe binding for sigaction")]
