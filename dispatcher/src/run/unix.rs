@@ -8,7 +8,7 @@ use super::tree::{self, Tree};
 use super::{
     Capture, End, Finished, GRACE, HELD_OPEN, Job, MOST_STDERR, MOST_STDOUT, limit, refused,
 };
-use crate::payload::Source;
+use crate::payload::{LARGEST, Source};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 
 /// What is asked for pipes of payloads that one filling does not hold: the most that Linux gives.
 const LARGE_PIPE: usize = 1 << 20;
+
+/// From so many bytes on a pipe is given pages: less is copied sooner.
+#[cfg(target_os = "linux")]
+const WORTH_NO_COPY: usize = 256 * 1024;
 
 /// What a new pipe takes without waiting on any system.
 const TAKEN_AT_ONCE: usize = 4096;
@@ -46,8 +50,9 @@ impl Source for Stdin {
                 buffer.reserve(if buffer.len() < LARGE_PIPE / 4 {
                     buffer.len().max(4096)
                 } else {
-                    // Pages that are never read into are never made.
-                    buffer.len().max(8 * LARGE_PIPE)
+                    // All that may come: pages that are never read into are never made, and to
+                    // move those that were takes large ones apart.
+                    LARGEST.saturating_sub(buffer.len()).max(LARGE_PIPE)
                 });
             }
             match rustix::io::read(stdin, rustix::buffer::spare_capacity(buffer)) {
@@ -376,14 +381,19 @@ impl Running {
             );
             // Systems take a limited number of pieces in one call.
             slices.truncate(16);
-            match rustix::io::writev(&*pipe, &slices) {
+            let length: usize = slices.iter().map(|slice| slice.len()).sum();
+            match give(pipe.as_fd(), &slices, length) {
                 Ok(mut written) => {
+                    let is_full = written < length;
                     while *piece < job.stdin.len() && written >= job.stdin[*piece].len() - *offset {
                         written -= job.stdin[*piece].len() - *offset;
                         *piece += 1;
                         *offset = 0;
                     }
                     *offset += written;
+                    if is_full {
+                        return;
+                    }
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,
@@ -392,6 +402,35 @@ impl Running {
         }
         self.stdin = None;
     }
+}
+
+/// Fills a pipe from slices of this length; says with how many bytes. From large payloads it gets the pages that they lie in,
+/// and no copy: nothing is written to those until this process ends.
+#[cfg(target_os = "linux")]
+fn give(pipe: BorrowedFd, slices: &[IoSlice], length: usize) -> rustix::io::Result<usize> {
+    use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
+
+    if length >= WORTH_NO_COPY {
+        let pages: Vec<IoSliceRaw> = slices
+            .iter()
+            .map(|slice| IoSliceRaw::from_slice(slice))
+            .collect();
+        #[expect(unsafe_code, reason = "whoever reads the pipe shares these pages")]
+        // SAFETY: the slices borrow from the job, whose payload nobody writes to; a page that is
+        // given back to the system stays the pipe's.
+        let given = unsafe { vmsplice(pipe, &pages, SpliceFlags::NONBLOCK) };
+        match given {
+            // A sandbox may not have the call.
+            Err(Errno::NOSYS | Errno::INVAL | Errno::PERM) => {}
+            given => return given,
+        }
+    }
+    rustix::io::writev(pipe, slices)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give(pipe: BorrowedFd, slices: &[IoSlice], _length: usize) -> rustix::io::Result<usize> {
+    rustix::io::writev(pipe, slices)
 }
 
 /// Reads what is there; closes the pipe at its end.
