@@ -5,7 +5,7 @@ use crate::cli::{Detail, EXIT_CODES};
 use crate::needs;
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::{self, Plugin};
-use crate::screen;
+use crate::screen::{self, CAREFUL};
 use crate::trial::{self, Asked, Interrupted, Layout, Place, Printer, Trial, Untried};
 use anyhow::{Context as _, anyhow};
 use clap::Args;
@@ -56,7 +56,8 @@ pub(crate) struct Test {
     /// A payload of your own: what the agent would write to stdin; `-` reads it from stdin
     #[arg(long, value_name = "FILE")]
     payload: Option<PathBuf>,
-    /// Run everything this often and show how the times are spread
+    /// Run everything this often, show how the times are spread, and say what most of a hook's time
+    /// goes into
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeat: u32,
@@ -127,11 +128,22 @@ impl Test {
         };
         let mut problems = needs::unmet(&manifest, &plugin.folder, &context.env);
         problems.extend(trial::problems(&trials));
+        let repeat = self.repeat as usize;
+        let advice = if repeat > 1 {
+            trial::advise(&manifest, &plugin.folder, &trials, &place, repeat)
+        } else {
+            Vec::new()
+        };
         if self.json {
-            screen::json(&trial::document(&manifest, &trials, &untried, &problems))?;
+            let mut document = trial::document(&manifest, &trials, &untried, &problems);
+            document["advice"] = trial::told(&advice);
+            screen::json(&document)?;
         } else if is_shown {
             screen::print(&printer.untried(&untried))?;
             screen::print(&trial::summary(&trials, &manifest, &problems, width))?;
+            for one in &advice {
+                screen::print(&format!("{CAREFUL}slow{CAREFUL:#}: {}\n", one.sentence()))?;
+            }
             if !self.all_hosts && self.host.is_none() && self.payload.is_none() {
                 screen::print("as every agent: --all-hosts\n")?;
             }

@@ -1,6 +1,7 @@
 //! The trials as a document for programs.
 
 use super::account::{Account, seen};
+use super::advice::Advice;
 use super::moments::Untried;
 use super::run::{Heard, Told, Trial};
 use crate::times::{median, part};
@@ -29,6 +30,20 @@ pub(crate) fn document(
             .collect::<Vec<_>>(),
         "problems": problems,
     })
+}
+
+/// What makes hooks slow.
+pub(crate) fn told(advice: &[Advice]) -> Value {
+    let one = |advice: &Advice| {
+        json!({
+            "hook": advice.hook,
+            "cause": advice.cause.word(),
+            "milliseconds": milliseconds(advice.takes),
+            "share": milliseconds(advice.share),
+            "what": advice.sentence(),
+        })
+    };
+    advice.iter().map(one).collect()
 }
 
 fn trial(trial: &Trial, manifest: &Manifest) -> Value {
@@ -87,10 +102,14 @@ fn hook(heard: &Heard, event: &str) -> Value {
 }
 
 fn spread(times: &[Duration]) -> Value {
-    let milliseconds = |time: Duration| (time.as_secs_f64() * 1_000_000.0).round() / 1000.0;
     json!({
         "min": milliseconds(part(times, 0.0)),
         "median": milliseconds(median(times)),
         "p90": milliseconds(part(times, 0.9)),
     })
+}
+
+/// To the microsecond.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1_000_000.0).round() / 1000.0
 }

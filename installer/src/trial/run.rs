@@ -44,6 +44,11 @@ impl Place {
         })
     }
 
+    /// The environment that hooks are started from.
+    pub(super) fn env(&self) -> &Env {
+        &self.env
+    }
+
     /// The session's working directory.
     pub(crate) fn cwd(&self) -> PathBuf {
         hookkit_dispatch::folder::real(self.folder.path())

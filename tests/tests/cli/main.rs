@@ -6,6 +6,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
+mod advice;
 mod build;
 mod check;
 mod common;
