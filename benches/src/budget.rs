@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::rows::{
-    CAT_ONE_KIB, CAT_TEN_MIB, CROWDS, FLOOR, INSTALLED, LAUNCHER, LAUNCHERS_GUARD, LOGGED,
-    NOTHING_SELECTED, ONE_NATIVE_HOOK, PEER, READS_TEN_MIB, SH, THROUGH_SELECTOR, TWO_FLOORS,
-    of_crowd,
+    CAT_ONE_KIB, CAT_TEN_MIB, CROWDS, FLOOR, HUNDRED_ENTRIES, INSTALLED, LAUNCHER, LAUNCHERS_GUARD,
+    LOGGED, NOTHING_SELECTED, ONE_NATIVE_HOOK, PEER, READS_SIXTY_MIB, READS_TEN_MIB, SH,
+    THOUSAND_ENTRIES, THROUGH_SELECTOR, TWO_FLOORS, of_crowd,
 };
 use crate::stats::Ratio;
 
@@ -47,7 +47,11 @@ impl Sum {
     }
 
     pub(crate) fn name(&self) -> String {
-        let rows = self.rows.join(" + ");
+        let first = self.rows.first().map_or("", String::as_str);
+        let rows = match self.rows.len() {
+            count @ 2.. if self.rows.iter().all(|row| row == first) => format!("{count} x {first}"),
+            _ => self.rows.join(" + "),
+        };
         match &self.less {
             Some(less) => format!("{rows}, less {less}"),
             None => rows,
@@ -87,6 +91,19 @@ pub(crate) fn budgets(cores: usize) -> Vec<Budget> {
         // 1.7 to 2.6 on a quiet machine.
         .failing_over(4.0),
     ];
+    budgets.extend([
+        // Six times as much takes six times as long, and ten times as many ten times.
+        budget(
+            Sum::of(&[READS_SIXTY_MIB]),
+            Sum::of(&[READS_TEN_MIB; 6]),
+            1.3,
+        ),
+        budget(
+            Sum::of(&[THOUSAND_ENTRIES]).less(NOTHING_SELECTED),
+            Sum::of(&[HUNDRED_ENTRIES]).less(NOTHING_SELECTED),
+            13.0,
+        ),
+    ]);
     for hooks in CROWDS {
         let turns = ratio(hooks, cores).max(1.0);
         budgets.push(budget(

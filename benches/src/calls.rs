@@ -38,7 +38,9 @@ pub(crate) fn count(rows: &[Row], out: &Path, payload: &[u8]) -> Result<Vec<Call
         return Ok(Vec::new());
     }
     rows.iter()
-        .filter(|row| row.starts.len() == 1 && row.group != Group::TenMib)
+        .filter(|row| {
+            row.starts.len() == 1 && !matches!(row.group, Group::Cold) && !row.group.is_large()
+        })
         .map(|row| count_row(row, out, payload))
         .collect()
 }

@@ -13,11 +13,13 @@ const VERSION: &str = "0.1.0";
 
 const ONE_KIB: usize = 1024;
 const TEN_MIB: usize = 10 * 1024 * 1024;
+const SIXTY_MIB: usize = 60 * 1024 * 1024;
 
-/// A Bash call of Claude Code in two sizes, made in an empty project folder.
+/// A Bash call of Claude Code in three sizes, made in an empty project folder.
 pub(crate) struct Payloads {
     pub(crate) one_kib: Vec<u8>,
     pub(crate) ten_mib: Vec<u8>,
+    pub(crate) sixty_mib: Vec<u8>,
 }
 
 impl Payloads {
@@ -27,12 +29,14 @@ impl Payloads {
         Ok(Self {
             one_kib: payload(&project, ONE_KIB)?,
             ten_mib: payload(&project, TEN_MIB)?,
+            sixty_mib: payload(&project, SIXTY_MIB)?,
         })
     }
 
     pub(crate) fn of(&self, group: Group) -> &[u8] {
         match group {
             Group::TenMib => &self.ten_mib,
+            Group::SixtyMib => &self.sixty_mib,
             _ => &self.one_kib,
         }
     }

@@ -55,6 +55,9 @@ fn interleave(rows: &[&Row], payload: &[u8], rounds: usize) -> Result<Vec<Vec<u6
 fn time(row: &Row, payload: &[u8]) -> Result<u64> {
     let mut total = 0;
     for start in &row.starts {
+        if row.group == Group::Cold {
+            leave_cache(&start.program)?;
+        }
         total += time_one(start, payload)
             .with_context(|| format!("{}: {}", row.name, start.program.display()))?;
     }
@@ -145,6 +148,29 @@ pub(crate) fn filled(payload: &[u8]) -> Result<Stdio> {
     let (reader, mut writer) = pipe()?;
     writer.write_all(payload)?;
     Ok(reader.into())
+}
+
+/// Asks the system to forget what it has in memory of a file.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "advice about files has no safe binding")]
+fn leave_cache(file: &std::path::Path) -> Result<()> {
+    use std::os::fd::AsRawFd as _;
+    let open = fs::File::open(file)?;
+    // What was not written yet cannot be forgotten.
+    open.sync_all()?;
+    // SAFETY: the descriptor is open; the advice changes nothing that is in the file.
+    let error = unsafe { libc::posix_fadvise(open.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
+    ensure!(
+        error == 0,
+        "{} stays in memory: error {error}",
+        file.display()
+    );
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn leave_cache(_file: &std::path::Path) -> Result<()> {
+    Ok(())
 }
 
 /// What a pipe takes without waiting on any system.

@@ -67,25 +67,37 @@ pub(crate) enum Group {
     Crowds,
     /// Programs that an interpreter runs.
     Interpreted,
+    /// Programs that are not in the system's cache.
+    Cold,
     /// A payload of ten mebibytes.
     TenMib,
+    /// Nearly the largest payload that is read.
+    SixtyMib,
 }
 
 impl Group {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Native,
         Self::Others,
         Self::Crowds,
         Self::Interpreted,
+        Self::Cold,
         Self::TenMib,
+        Self::SixtyMib,
     ];
+
+    /// Are its payloads counted in mebibytes?
+    pub(crate) fn is_large(self) -> bool {
+        matches!(self, Self::TenMib | Self::SixtyMib)
+    }
 
     /// How many rounds of so many it gets: its rows take this much longer.
     pub(crate) fn rounds(self, of: usize) -> usize {
         let share = match self {
             Self::Native => 1,
-            Self::Others | Self::Crowds | Self::Interpreted => 5,
+            Self::Others | Self::Crowds | Self::Interpreted | Self::Cold => 5,
             Self::TenMib => 20,
+            Self::SixtyMib => 100,
         };
         (of / share).max(BLOCKS)
     }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::Options;
 use crate::plugin::Payloads;
 use crate::round;
-use crate::row::{Group, Row};
-use crate::rows::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, READS_TEN_MIB};
+use crate::row::Row;
+use crate::rows::{FLOOR, NOTHING_SELECTED, ONE_NATIVE_HOOK, READS_SIXTY_MIB, READS_TEN_MIB};
 
 /// A figure with its budget, in bytes.
 #[derive(Serialize)]
@@ -39,6 +39,7 @@ pub(crate) fn measure(rows: &[Row], options: &Options, payloads: &Payloads) -> R
         (NOTHING_SELECTED, Some(4 * MIB)),
         (ONE_NATIVE_HOOK, Some(4 * MIB)),
         (READS_TEN_MIB, Some(3 * 10 * MIB)),
+        (READS_SIXTY_MIB, Some(3 * 60 * MIB)),
     ];
     for (name, limit) in memory {
         let row = rows
@@ -47,7 +48,7 @@ pub(crate) fn measure(rows: &[Row], options: &Options, payloads: &Payloads) -> R
             .context("no such row")?;
         weights.push(Weight {
             what: match row.group {
-                Group::TenMib => format!("peak memory, {name}"),
+                group if group.is_large() => format!("peak memory, {name}"),
                 _ => format!("peak memory, {name}, 1 KiB payload"),
             },
             bytes: peak(row, options, payloads.of(row.group))?,

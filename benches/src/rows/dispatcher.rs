@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
 
 use super::{
-    CROWDS, INSTALLED, LOGGED, NOTHING_SELECTED, ONE_NATIVE_HOOK, Parts, READS_TEN_MIB,
-    REFERENCE_GUARD, THROUGH_SELECTOR, of_crowd,
+    CROWDS, HUNDRED_ENTRIES, INSTALLED, LOGGED, NOTHING_SELECTED, ONE_NATIVE_HOOK, Parts,
+    READS_SIXTY_MIB, READS_TEN_MIB, REFERENCE_GUARD, THOUSAND_ENTRIES, THROUGH_SELECTOR, of_crowd,
 };
 use crate::plugin::Plugin;
 use crate::row::{Group, Row, Start, denies};
@@ -22,8 +22,17 @@ pub(super) fn rows(parts: &Parts) -> Result<Vec<Row>> {
     let mut rows = vec![
         Row::new(NOTHING_SELECTED, nothing_selected).may_start(0),
         Row::new(ONE_NATIVE_HOOK, one_native_hook.clone()).may_start(1),
-        Row::new(READS_TEN_MIB, one_native_hook).among(Group::TenMib),
+        Row::new(READS_TEN_MIB, one_native_hook.clone()).among(Group::TenMib),
+        Row::new(READS_SIXTY_MIB, one_native_hook).among(Group::SixtyMib),
     ];
+    for (name, entries) in [(HUNDRED_ENTRIES, 100), (THOUSAND_ENTRIES, 1000)] {
+        let folder = format!("bench-{entries}-entries");
+        let plugin = Plugin::new(&folder, "Write")
+            .program(&silent)
+            .times(entries);
+        let start = parts.dispatch(&plugin.write(parts.out)?);
+        rows.push(Row::new(name, start).among(Group::Others).may_start(0));
+    }
     for (name, is_logged) in [(INSTALLED, false), (LOGGED, true)] {
         rows.push(Row::new(name, installed(parts, is_logged)?).may_start(1));
     }

@@ -10,7 +10,7 @@ use anyhow::Result;
 
 use crate::Options;
 use crate::plugin::Payloads;
-use crate::row::{Row, Start};
+use crate::row::{Group, Row, Start};
 
 pub(crate) const FLOOR: &str = "floor";
 pub(crate) const TWO_FLOORS: &str = "two floors";
@@ -21,6 +21,10 @@ pub(crate) const INSTALLED: &str = "installed, one native hook";
 pub(crate) const LOGGED: &str = "installed, one native hook, with the log on";
 pub(crate) const THROUGH_SELECTOR: &str = "portable tree through its sh selector, nothing selected";
 pub(crate) const READS_TEN_MIB: &str = "dispatch, hook that reads 10 MiB";
+pub(crate) const READS_SIXTY_MIB: &str = "dispatch, hook that reads 60 MiB";
+pub(crate) const HUNDRED_ENTRIES: &str = "dispatch, 100 entries in the manifest, nothing selected";
+pub(crate) const THOUSAND_ENTRIES: &str =
+    "dispatch, 1,000 entries in the manifest, nothing selected";
 pub(crate) const CAT_ONE_KIB: &str = "cat of 1 KiB";
 pub(crate) const CAT_TEN_MIB: &str = "cat of 10 MiB";
 pub(crate) const REFERENCE_GUARD: &str = "dispatch, the reference guard (python)";
@@ -60,9 +64,22 @@ pub(crate) fn all(parts: &Parts) -> Result<Vec<Row>> {
     rows.extend(today::rows(parts)?);
     rows.extend(dispatcher::rows(parts)?);
     rows.extend(peers::rows(parts)?);
+    rows.extend(cold(&rows));
     for row in &rows {
         row.says_nothing(parts.payloads)?;
     }
     dispatcher::refuses(parts)?;
     Ok(rows)
+}
+
+/// Two rows once more, each with its program out of the system's cache.
+fn cold(rows: &[Row]) -> Vec<Row> {
+    let named = |name: &str| rows.iter().find(|row| row.name == name);
+    [FLOOR, NOTHING_SELECTED]
+        .into_iter()
+        .filter_map(named)
+        .map(|row| {
+            Row::new(format!("{}, cold", row.name), row.starts[0].clone()).among(Group::Cold)
+        })
+        .collect()
 }
