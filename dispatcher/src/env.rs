@@ -75,6 +75,19 @@ impl Env {
         }
     }
 
+    /// The same with its links resolved, which Linux does by itself: to ask about each folder on the
+    /// way takes a tenth of an event. The file may be gone: an update put another in its place since
+    /// this process started, and Linux then adds ` (deleted)` to its name.
+    pub fn real_exe(&self) -> Option<PathBuf> {
+        let exe = self.exe()?;
+        if cfg!(target_os = "linux") && self.given.is_none() {
+            return Some(exe);
+        }
+        exe.canonicalize()
+            .ok()
+            .or_else(|| Some(exe.parent()?.canonicalize().ok()?.join(exe.file_name()?)))
+    }
+
     /// The user's home folder.
     pub fn home(&self) -> Option<PathBuf> {
         let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };

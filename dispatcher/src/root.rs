@@ -83,7 +83,7 @@ fn find_from_own_place(
     project: &Project,
     env: &Env,
 ) -> Result<Root, Missing> {
-    let exe = env.exe().and_then(|exe| resolved(&exe));
+    let exe = env.real_exe();
     if let Some(data) = exe.as_deref().and_then(data_folder) {
         return match &args.plugin {
             Some(plugin) => by_receipt(data, plugin, args),
@@ -111,14 +111,6 @@ fn find_from_own_place(
         });
     }
     by_variable(args, host, project, env)
-}
-
-/// Where an executable stands, after links. The file itself may be gone: an update put another in
-/// its place since this process started, and Linux then adds ` (deleted)` to its name.
-fn resolved(exe: &Path) -> Option<PathBuf> {
-    exe.canonicalize()
-        .ok()
-        .or_else(|| Some(exe.parent()?.canonicalize().ok()?.join(exe.file_name()?)))
 }
 
 /// The data folder that this executable is the dispatcher of.
