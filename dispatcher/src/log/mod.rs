@@ -7,6 +7,7 @@
 //! - Nothing that happens to the log changes a reply.
 
 mod file;
+mod number;
 mod time;
 
 use crate::dispatch::{Ran, Unasked, Watch};
@@ -19,7 +20,6 @@ use crate::reply::Reply;
 use crate::run::End;
 use crate::verdict::Said;
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -94,12 +94,11 @@ impl Log {
             return;
         };
         let out = &mut self.lines;
-        // Writing to a vector does not fail.
-        let _ = write!(
-            out,
-            "{{\"schema\":{SCHEMA},\"time\":\"{}\"",
-            time::spelled(SystemTime::now())
-        );
+        out.extend_from_slice(b"{\"schema\":");
+        number::push(out, SCHEMA.into(), 1);
+        out.extend_from_slice(b",\"time\":\"");
+        time::push(out, SystemTime::now());
+        out.push(b'"');
         for (key, text) in [
             ("plugin", Some(&*wanted.plugin)),
             ("host", Some(wanted.host)),
@@ -111,16 +110,28 @@ impl Log {
             ("fault", line.fault),
         ] {
             if let Some(text) = text {
-                let _ = write!(out, ",\"{key}\":");
+                out.push(b',');
+                push_string(out, key);
+                out.push(b':');
                 push_string(out, text);
             }
         }
         if let Some(exit) = line.exit {
-            let _ = write!(out, ",\"exit\":{exit}");
+            out.extend_from_slice(b",\"exit\":");
+            if exit < 0 {
+                out.push(b'-');
+            }
+            number::push(out, exit.unsigned_abs().into(), 1);
         }
         if let Some(elapsed) = line.elapsed {
-            let micros = elapsed.as_micros();
-            let _ = write!(out, ",\"ms\":{}.{:03}", micros / 1000, micros % 1000);
+            out.extend_from_slice(b",\"ms\":");
+            number::push(
+                out,
+                elapsed.as_secs() * 1000 + u64::from(elapsed.subsec_millis()),
+                1,
+            );
+            out.push(b'.');
+            number::push(out, u64::from(elapsed.subsec_micros() % 1000), 3);
         }
         out.extend_from_slice(b"}\n");
     }

@@ -1,20 +1,27 @@
 //! Times as collectors of logs read them.
 
+use super::number;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// In UTC, by RFC 3339, to the millisecond.
-pub(super) fn spelled(time: SystemTime) -> String {
+/// Appends a time in UTC, by RFC 3339, to the millisecond.
+pub(super) fn push(out: &mut Vec<u8>, time: SystemTime) {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs();
     let (year, month, day) = date(seconds / 86_400);
     let of_day = seconds % 86_400;
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
-        of_day / 3600,
-        of_day / 60 % 60,
-        of_day % 60,
-        since.subsec_millis()
-    )
+    let milliseconds = u64::from(since.subsec_millis());
+    for (part, digits, end) in [
+        (year, 4, b'-'),
+        (month, 2, b'-'),
+        (day, 2, b'T'),
+        (of_day / 3600, 2, b':'),
+        (of_day / 60 % 60, 2, b':'),
+        (of_day % 60, 2, b'.'),
+        (milliseconds, 3, b'Z'),
+    ] {
+        number::push(out, part, digits);
+        out.push(end);
+    }
 }
 
 /// Year, month and day of a day since 1970. Years are counted from March, so that the day that a
@@ -52,7 +59,9 @@ mod tests {
             (4_107_542_400, "2100-03-01T00:00:00.007Z"),
         ] {
             let time = UNIX_EPOCH + Duration::from_secs(seconds) + Duration::from_millis(7);
-            assert_eq!(spelled(time), expected);
+            let mut out = Vec::new();
+            push(&mut out, time);
+            assert_eq!(out, expected.as_bytes());
         }
     }
 }
