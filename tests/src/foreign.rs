@@ -35,6 +35,11 @@ pub fn dispatcher(place: &str) -> Option<PathBuf> {
     made(target_folder().join("dist/dispatch").join(place))
 }
 
+/// `hookkit` as it is shipped, by its place below `hookkit/`.
+pub fn hookkit(place: &str) -> Option<PathBuf> {
+    made(target_folder().join("dist/hookkit").join(place))
+}
+
 /// The program `nasty` for one of cargo's targets.
 pub fn nasty(target: &str) -> Option<PathBuf> {
     let ending = if target.contains("windows") {

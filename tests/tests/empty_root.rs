@@ -165,3 +165,17 @@ fn a_program_that_needs_a_loader_does_not_start(machine: Machine) {
     root.put(&bash, "bash");
     assert!(root.program("/bash").arg("-c").arg(":").run().code != Some(0));
 }
+
+/// Whoever develops in Rust has this variable set; the library that makes backtraces then once ended
+/// the program where it should have said what was wrong.
+#[test]
+fn hookkit_says_what_is_wrong_where_backtraces_are_wanted() {
+    let Some(hookkit) = foreign::hookkit("linux-x86_64/hookkit") else {
+        return;
+    };
+    let ran = Program::new(hookkit)
+        .args(["verify", "/nowhere.zip", "--sha256", &"0".repeat(64)])
+        .env("RUST_BACKTRACE", "1")
+        .run();
+    assert!(ran.exited(2) && ran.err().contains("/nowhere.zip"));
+}

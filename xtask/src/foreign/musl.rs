@@ -26,19 +26,44 @@ pub(super) fn link(workspace: &Workspace, linked: &mut Linked) -> Result<()> {
     Ok(())
 }
 
+/// The members before `eh_frame` are read by nobody here, and those after it are reserved
+/// (`dl_find_object.h` of glibc).
+const FIND_OBJECT: &str = r"
+#include <elf.h>
+
+struct found {
+    unsigned long long flags;
+    void *start, *end, *link_map, *eh_frame;
+    unsigned long long reserved[7];
+};
+
+extern const Elf64_Ehdr __ehdr_start;
+
+int _dl_find_object(void *pc, struct found *found) {
+    const char *file = (const char *)&__ehdr_start;
+    const Elf64_Phdr *at = (const Elf64_Phdr *)(file + __ehdr_start.e_phoff);
+    (void)pc;
+    for (int left = __ehdr_start.e_phnum; left > 0; left--, at++) {
+        if (at->p_type == PT_GNU_EH_FRAME) {
+            *found = (struct found){.eh_frame = (void *)at->p_vaddr};
+            return 0;
+        }
+    }
+    return -1;
+}
+";
+
 /// The standard library asks for `-lunwind`. Debian's libgcc_eh has its functions, but is made for
-/// glibc and wants glibc's `_dl_find_object`; a stub that finds nothing makes it fall back to
-/// `dl_iterate_phdr`, which musl has.
+/// glibc and wants glibc's `_dl_find_object`, without which it ends the program when it is asked for
+/// a backtrace, as for an error where `RUST_BACKTRACE` is set. A static program has one table of
+/// frames, and its own header says where.
 fn unwind_stub(workspace: &Workspace) -> Result<PathBuf> {
     let folder = target_dir(workspace).join("unwind");
     fs::create_dir_all(&folder)?;
     let source = folder.join("find_object.c");
     let object = folder.join("find_object.o");
     let archive = folder.join("libfind_object.a");
-    fs::write(
-        &source,
-        "int _dl_find_object(void *pc, void *result) { (void)pc; (void)result; return -1; }\n",
-    )?;
+    fs::write(&source, FIND_OBJECT)?;
     workspace::run(
         Command::new("musl-gcc")
             .args(["-O2", "-c", "-o"])
