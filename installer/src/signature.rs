@@ -12,6 +12,9 @@ use std::io::Cursor;
 /// The extension that is added to the name of a file for the file of its signature.
 pub(crate) const EXTENSION: &str = "minisig";
 
+/// The name of the file with the public key, which lies beside packages for those who have none.
+pub(crate) const PUBLIC_KEY: &str = "minisign.pub";
+
 /// A sum as `sha256sum` reads and writes it.
 pub(crate) fn sum_line(sum: &str, name: &str) -> String {
     format!("{sum}  {name}\n")
@@ -59,6 +62,8 @@ pub(crate) struct Signed {
     /// The text of the signature's file.
     pub(crate) text: String,
     pub(crate) key: String,
+    /// The text of the public key's file.
+    pub(crate) public: String,
 }
 
 /// Signs a file of this name.
@@ -86,6 +91,7 @@ pub(crate) fn sign(
     Ok(Signed {
         text: signature.into_string(),
         key: id(&public),
+        public: public.to_box().map_err(NotSigned::Failed)?.into_string(),
     })
 }
 

@@ -149,10 +149,10 @@ impl<'r> Request<'r> {
         let name = &*self.manifest.name;
         let old = Receipt::read(self.data, name)?;
         let old = old.filter(|old| old.state == State::Installed);
+        let origin = self.opened.origin(self.manifest, old.as_ref())?;
         if let Some(old) = &old {
             self.keeps_up(old)?;
         }
-        let origin = self.opened.origin(self.manifest, old.as_ref())?;
         let repositories = self.repositories(old.as_ref())?;
         let hosts = self.hosts(old.as_ref(), context)?;
         let wanted = Wanted {

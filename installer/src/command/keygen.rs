@@ -5,7 +5,7 @@ use crate::cli::EXIT_CODES;
 use crate::outcome::{Outcome, Stop};
 use crate::plugin;
 use crate::screen::{self, BOLD};
-use crate::signature::Keys;
+use crate::signature::{self, Keys};
 use clap::Args;
 use fs_err as fs;
 use std::io::{self, Write as _};
@@ -39,7 +39,7 @@ Examples:
   hookkit package --sign-key ~/keys/minisign.key";
 
 const SECRET: &str = "minisign.key";
-const PUBLIC: &str = "minisign.pub";
+const PUBLIC: &str = signature::PUBLIC_KEY;
 
 impl Keygen {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {

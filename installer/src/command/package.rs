@@ -7,7 +7,7 @@ use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
 use crate::plugin;
 use crate::screen::{self, BOLD, DIM};
-use crate::signature::{self, EXTENSION, Signed, sum_line};
+use crate::signature::{self, EXTENSION, PUBLIC_KEY, Signed, sum_line};
 use crate::tree::{Layout, Tree};
 use anyhow::Context as _;
 use clap::Args;
@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
 ///
 /// With --sign-key a signature is written too, NAME-VERSION.zip.minisig, in the format of minisign.
 /// It covers the file's name, so that the file cannot be renamed. `hookkit verify` and `minisign -V`
-/// check it with the public key, which is what you publish where people trust you. A key made by
+/// check it with the public key, which is what you publish where people trust you; it is written
+/// beside the package too (minisign.pub), for who has to be shown a new key. A key made by
 /// `hookkit keygen` has no password and works unattended; for one with a password you are asked on
 /// the terminal.
 ///
@@ -138,6 +139,7 @@ impl Written {
             sum_line(&self.sum, &self.name).as_bytes(),
         )?;
         if let Some(signed) = &self.signed {
+            write_whole(&out.join(PUBLIC_KEY), signed.public.as_bytes())?;
             write_whole(&beside(EXTENSION), signed.text.as_bytes())?;
         }
         Ok(())

@@ -70,17 +70,25 @@ impl Update {
         if self.consent.is_json() && self.name.is_none() {
             return self.as_document(&receipts, &data, context);
         }
-        let mut outcome = Outcome::Done;
+        // One that is refused, as when its server is away, does not keep the others from it.
+        let mut end = Ok(Outcome::Done);
         for receipt in &receipts {
             let updated = self.update(receipt, &data, context, |request| {
                 self.consent
                     .carry(&data, context, |trust| request.job(trust, context))
-            })?;
-            if updated == Outcome::Problems {
-                outcome = Outcome::Problems;
+            });
+            match updated {
+                Ok(Outcome::Done) => {}
+                Ok(Outcome::Problems) => end = end.and(Ok(Outcome::Problems)),
+                Err(stop) => {
+                    if let Err(earlier) = &end {
+                        screen::error(earlier);
+                    }
+                    end = Err(stop);
+                }
             }
         }
-        Ok(outcome)
+        end
     }
 
     /// One document of all plugins, also where one of them is refused: the others before it may have

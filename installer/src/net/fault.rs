@@ -25,7 +25,7 @@ pub(super) enum Why {
     Untrusted(String),
     #[error("is not there (the server says 404); look at the address")]
     Missing,
-    #[error("is not given to everybody (the server says {0})")]
+    #[error("is not given to everybody, or not so often (the server says {0}); try again later")]
     Forbidden(u16),
     #[error("cannot be had now: the server says {0}. Try again later")]
     Status(u16),
@@ -108,9 +108,9 @@ impl Why {
 }
 
 impl NotFetched {
-    /// Did the server say that there is nothing?
+    /// Did the server say that there is nothing? Some say 403 of what is not there.
     pub(super) const fn is_missing(&self) -> bool {
-        matches!(self.why, Why::Missing)
+        matches!(self.why, Why::Missing | Why::Forbidden(_))
     }
 }
 

@@ -5,7 +5,7 @@ use super::release::Release;
 use crate::archive::MOST_BYTES;
 use crate::net::{Address, Client};
 use crate::outcome::Stop;
-use crate::signature::EXTENSION;
+use crate::signature::{EXTENSION, PUBLIC_KEY};
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
 use std::io::{self, Read as _};
@@ -13,9 +13,6 @@ use std::path::Path;
 
 /// More than a sum, a signature or a key has.
 const MOST_BESIDE: u64 = 16 << 10;
-
-/// The public key that a publisher puts beside packages, for those who have none.
-const PUBLIC_KEY: &str = "minisign.pub";
 
 /// A package in memory. Nothing of it has been believed yet.
 pub(crate) struct Package {

@@ -122,7 +122,7 @@ fn addresses_that_hide_something_are_not_taken() {
         ("ftp://127.0.0.1/a.zip", &["is no address of http or https"]),
     ] {
         let ran = person.refused(&person.install().arg(address), 2, words);
-        assert!(!address.contains("@") || !ran.err().contains("secret"));
+        assert!(!address.contains('@') || !ran.err().contains("secret"));
     }
     let install = person.install().arg("http://127.0.0.1/a.zip");
     let words = ["HOOKKIT_HTTP_TIMEOUT", "number of seconds"];

@@ -131,6 +131,7 @@ fn a_key_that_is_new_here_is_trusted_by_nobody_but_a_person() {
     let (author, person) = (Author::new(), Person::new());
     let package = author.publish("1.0.0");
     // Without the key beside it, nobody knows which one it is.
+    fs::remove_file(author.out.join("minisign.pub")).unwrap();
     let install = person.install().arg(&package);
     person.refused(&install, 3, &["with a key that nobody here knows", "--key"]);
     fs::copy(author.key_file(), author.out.join("minisign.pub")).unwrap();

@@ -14,6 +14,7 @@ mod log;
 mod node;
 mod paths;
 mod processes;
+mod sources;
 
 use std::path::PathBuf;
 
