@@ -71,7 +71,6 @@ pub(crate) fn budgets(cores: usize) -> Vec<Budget> {
         budget(Sum::of(&[NOTHING_SELECTED]), Sum::of(&[FLOOR]), 1.5),
         budget(Sum::of(&[NOTHING_SELECTED]), Sum::of(&[SH]), 0.5),
         budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[TWO_FLOORS]), 1.5),
-        budget(Sum::of(&[INSTALLED]), Sum::of(&[TWO_FLOORS]), 1.5),
         budget(Sum::of(&[ONE_NATIVE_HOOK]), Sum::of(&[PEER]), 0.5),
         budget(Sum::of(&[LOGGED]), Sum::of(&[INSTALLED]), 1.05),
         budget(Sum::of(&[LAUNCHERS_GUARD]), Sum::of(&[LAUNCHER]), 0.5),

@@ -6,6 +6,7 @@
 
 mod budget;
 mod calls;
+mod commands;
 mod instructions;
 mod machine;
 mod plugin;
@@ -25,13 +26,13 @@ use fs_err as fs;
 use lexopt::prelude::*;
 
 use crate::plugin::Payloads;
-use crate::report::Report;
+use crate::report::{Counts, Report};
 use crate::round::Run;
 use crate::row::{Group, Row};
 use crate::rows::Parts;
 
 const USAGE: &str = "hookkit-benches --dispatch FILE --programs DIR --out DIR \
-                     [--rounds N, at least 5] [--tries N] [--peer FILE] [--ai-agents DIR]";
+                     [--rounds N, at least 5] [--tries N] [--hookkit FILE] [--peer FILE] [--ai-agents DIR]";
 
 struct Options {
     /// The `hookkit-dispatch` to be measured.
@@ -44,6 +45,8 @@ struct Options {
     /// So often a run that is over a budget is made: a machine that does something else in one
     /// run shows no fault of the dispatcher.
     tries: usize,
+    /// The program `hookkit`, whose `list` and `doctor` are measured.
+    hookkit: Option<PathBuf>,
     /// The program `agent-harness-adapter`.
     peer: Option<PathBuf>,
     /// The plugin folder of ai-agents, whose launcher string is measured where it stands.
@@ -127,7 +130,17 @@ fn measure(options: &Options, rows: &[Row], payloads: &Payloads, out: &Path) -> 
     let weights = weight::measure(rows, options, payloads)?;
     let calls = calls::count(rows, out, &payloads.one_kib)?;
     let instructions = instructions::count(rows, &payloads.one_kib)?;
-    Ok(Report::new(machine, &runs, weights, calls, instructions))
+    let commands = commands::measure(options.hookkit.as_deref(), out)?;
+    Ok(Report::new(
+        machine,
+        &runs,
+        Counts {
+            weights,
+            calls,
+            instructions,
+            commands,
+        },
+    ))
 }
 
 fn options() -> Result<Options> {
@@ -136,6 +149,7 @@ fn options() -> Result<Options> {
     let mut out = None;
     let mut rounds = 1000_usize;
     let mut tries = 1;
+    let mut hookkit = None;
     let mut peer = None;
     let mut ai_agents = None;
     let mut arguments = lexopt::Parser::from_env();
@@ -146,6 +160,9 @@ fn options() -> Result<Options> {
             Long("out") => out = Some(PathBuf::from(arguments.value()?)),
             Long("rounds") => rounds = arguments.value()?.parse()?,
             Long("tries") => tries = arguments.value()?.parse()?,
+            Long("hookkit") => {
+                hookkit = Some(fs::canonicalize(PathBuf::from(arguments.value()?))?);
+            }
             Long("peer") => peer = Some(fs::canonicalize(PathBuf::from(arguments.value()?))?),
             Long("ai-agents") => {
                 ai_agents = Some(fs::canonicalize(PathBuf::from(arguments.value()?))?);
@@ -160,6 +177,7 @@ fn options() -> Result<Options> {
         out: out.context(USAGE)?,
         rounds,
         tries,
+        hookkit,
         peer,
         ai_agents,
     })

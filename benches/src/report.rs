@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::budget::{Sum, Verdict, budgets};
 use crate::calls::Calls;
+use crate::commands::Seconds;
 use crate::instructions::Instructions;
 use crate::machine::Machine;
 use crate::round::Run;
@@ -22,6 +23,15 @@ pub(crate) struct Report {
     weights: Vec<Weight>,
     system_calls: Vec<Calls>,
     instructions: Vec<Instructions>,
+    commands: Vec<Seconds>,
+}
+
+/// What is counted or measured beside the rounds.
+pub(crate) struct Counts {
+    pub(crate) weights: Vec<Weight>,
+    pub(crate) calls: Vec<Calls>,
+    pub(crate) instructions: Vec<Instructions>,
+    pub(crate) commands: Vec<Seconds>,
 }
 
 #[derive(Serialize)]
@@ -44,13 +54,7 @@ struct TimeLine {
 }
 
 impl Report {
-    pub(crate) fn new(
-        machine: Machine,
-        runs: &[Run],
-        weights: Vec<Weight>,
-        system_calls: Vec<Calls>,
-        instructions: Vec<Instructions>,
-    ) -> Self {
+    pub(crate) fn new(machine: Machine, runs: &[Run], counts: Counts) -> Self {
         let figure = |name: &str| {
             let (_, samples) = runs
                 .iter()
@@ -94,9 +98,10 @@ impl Report {
             ratios: ratios.collect(),
             times: times.collect(),
             machine,
-            weights,
-            system_calls,
-            instructions,
+            weights: counts.weights,
+            system_calls: counts.calls,
+            instructions: counts.instructions,
+            commands: counts.commands,
         }
     }
 
@@ -110,10 +115,12 @@ impl Report {
         let weights = self.weights.iter().filter(|line| !line.holds());
         let calls = self.system_calls.iter().filter(|line| !line.holds());
         let instructions = self.instructions.iter().filter(|line| !line.holds());
+        let commands = self.commands.iter().filter(|line| !line.holds());
         ratios
             .chain(weights.map(|line| line.what.clone()))
             .chain(calls.map(|line| format!("system calls of {}", line.row)))
             .chain(instructions.map(|line| format!("instructions of {}", line.row)))
+            .chain(commands.map(|line| format!("hookkit {} over many files", line.command)))
             .collect()
     }
 
@@ -180,6 +187,21 @@ impl Report {
                 line.count,
                 limit(line.limit),
                 word(line.limit.is_some(), line.holds())
+            )
+        }));
+        if !self.commands.is_empty() {
+            text += "\n| command | hook files | seconds | against half as many | at most | |\n\
+                     |---|---:|---:|---:|---:|---|\n";
+        }
+        text.extend(self.commands.iter().map(|line| {
+            format!(
+                "| hookkit {} | {} | {:.2} | {:.2} | {:.1} | {} |\n",
+                line.command,
+                line.files,
+                line.seconds,
+                line.growth,
+                line.limit(),
+                word(true, line.holds())
             )
         }));
         text

@@ -25,10 +25,18 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
                 rounds = SHORT_ROUNDS;
                 tries = SHORT_TRIES;
             }
+            Long("hookkit") => more.extend(["--hookkit".into(), arguments.value()?]),
             Long("peer") => more.extend(["--peer".into(), arguments.value()?]),
             Long("ai-agents") => more.extend(["--ai-agents".into(), arguments.value()?]),
             other => return Err(other.unexpected().into()),
         }
+    }
+    let shipped = workspace
+        .target_dir
+        .join("dist/hookkit/linux-x86_64/hookkit");
+    let is_named = more.iter().any(|argument| argument == "--hookkit");
+    if !is_named && shipped.is_file() {
+        more.extend(["--hookkit".into(), shipped.into()]);
     }
     let dispatcher = dist::static_dispatcher(workspace)?;
     let programs = dist::static_programs(
