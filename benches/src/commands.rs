@@ -55,7 +55,10 @@ pub(crate) fn measure(hookkit: Option<&Path>, out: &Path) -> Result<Vec<Seconds>
         if knows(hookkit, command)? {
             known.push(command);
         } else {
-            eprintln!("{} knows no {command}: it is not measured", hookkit.display());
+            eprintln!(
+                "{} knows no {command}: it is not measured",
+                hookkit.display()
+            );
         }
     }
     let mut repositories = Vec::new();
