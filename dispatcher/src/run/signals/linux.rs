@@ -4,7 +4,8 @@ use super::{ENDINGS, Seen, mask, unmask};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 
-/// Listens for the life of this value. A signal that the host had this process ignore stays so.
+/// Listens for the life of this value, in the only thread of the process: the system would hand
+/// signals that are blocked here to another one. A signal that the host had this process ignore stays so.
 pub(in crate::run) struct Signals {
     channel: OwnedFd,
     before: libc::sigset_t,
