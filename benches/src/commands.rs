@@ -18,7 +18,7 @@ const FILES: [usize; 2] = [5_000, 10_000];
 const RUNS: usize = 3;
 
 /// For the larger number of files.
-const LONGEST: Duration = Duration::from_secs(2);
+pub(crate) const LONGEST: Duration = Duration::from_secs(2);
 
 /// Twice as many files take no more than this many times as long.
 const STEEPEST: f64 = 2.6;
@@ -37,10 +37,6 @@ pub(crate) struct Seconds {
 impl Seconds {
     pub(crate) fn holds(&self) -> bool {
         self.seconds <= LONGEST.as_secs_f64() && self.growth <= STEEPEST
-    }
-
-    pub(crate) fn limit(&self) -> f64 {
-        LONGEST.as_secs_f64()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::budget::{Sum, Verdict, budgets};
 use crate::calls::Calls;
-use crate::commands::Seconds;
+use crate::commands::{LONGEST, Seconds};
 use crate::instructions::Instructions;
 use crate::machine::Machine;
 use crate::round::Run;
@@ -200,7 +200,7 @@ impl Report {
                 line.files,
                 line.seconds,
                 line.growth,
-                line.limit(),
+                LONGEST.as_secs_f64(),
                 word(true, line.holds())
             )
         }));
