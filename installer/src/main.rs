@@ -9,6 +9,7 @@ mod cli;
 mod command;
 mod contracts;
 mod install;
+mod itself;
 mod log;
 mod needs;
 mod net;
@@ -43,6 +44,8 @@ fn main() -> ExitCode {
         detail: cli.common.detail(),
         is_offline: cli.common.offline,
     };
+    #[cfg(windows)]
+    itself::finish_switch(&context.env);
     match cli.command.run(&context) {
         Ok(outcome) => outcome.code(),
         Err(stop) => {

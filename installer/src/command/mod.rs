@@ -6,6 +6,7 @@ mod check;
 mod contracts;
 mod init;
 mod install;
+mod itself;
 mod keygen;
 mod log;
 mod package;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Package(package::Package),
     Verify(verify::Verify),
     Keygen(keygen::Keygen),
+    #[command(name = "self")]
+    Itself(itself::Itself),
 }
 
 /// What every command is given beside its own arguments.
@@ -158,6 +161,7 @@ impl Command {
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),
             Self::Keygen(keygen) => keygen.run(context),
+            Self::Itself(itself) => itself.run(context),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What `build` and `package` make a tree of.
 
 use super::Context;
+use crate::itself::release_folder;
 use crate::outcome::{Outcome, Stop};
 use crate::plugin::{self, Plugin};
 use crate::tree::{self, Dispatchers, Layout, Travel, Tree};
@@ -42,11 +43,7 @@ impl Source {
         context: &Context,
     ) -> Result<Tree, Stop> {
         let targets = self.targets(layout)?;
-        let own_folder = context
-            .env
-            .exe()
-            .and_then(|exe| exe.canonicalize().ok())
-            .and_then(|exe| exe.parent().map(Path::to_path_buf))
+        let own_folder = release_folder(&context.env)
             .context("this program's own folder cannot be found; name --dispatcher")?;
         let named = match &self.dispatcher {
             Some(named) => Some(plugin::absolute(named, &context.env)?),

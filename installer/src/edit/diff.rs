@@ -29,6 +29,7 @@ pub(super) enum Format {
     Whole,
     Json,
     Toml,
+    Lines,
 }
 
 pub(super) fn unified(change: &Change) -> String {
@@ -50,6 +51,10 @@ pub(super) fn unified(change: &Change) -> String {
             staying(texts_of_json(&after), &there),
         ),
         Format::Toml => common(&before, &after),
+        Format::Lines => (
+            staying(lines(&before), &change.kept),
+            staying(lines(&after), &there),
+        ),
     };
     let before = shown(&before, &change.kept, &hidden_before);
     let after = shown(&after, &there, &hidden_after);
@@ -59,6 +64,19 @@ pub(super) fn unified(change: &Change) -> String {
         .context_radius(CONTEXT)
         .header(&header.0, &header.1)
         .to_string()
+}
+
+/// Every line of a text, without its end.
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut at = 0;
+    text.split_inclusive('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len();
+            start..start + line.trim_end().len()
+        })
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 /// Those that an edit kept.

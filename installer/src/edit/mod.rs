@@ -7,6 +7,7 @@
 //! - [`Document`]: a JSON or JSONC file as it was found, and what it shall become. Comments, layout,
 //!   line ends, a BOM, numbers as they are written: an edit changes the place that it names.
 //! - [`Toml`]: the same for Codex's `config.toml`.
+//! - [`Lines`]: a text that is only looked at by lines, such as what a shell reads when it starts.
 //! - [`Change`]: what one file holds now and what it shall hold. Shown as a diff, written at once.
 //! - [`Undo`]: what a receipt keeps of a change, to give back exactly what was there.
 //! - [`Lock`]: two installs at once take turns.
@@ -18,6 +19,7 @@ mod document;
 mod found;
 mod kept;
 mod layout;
+mod lines;
 mod lock;
 mod place;
 mod refused;
@@ -29,6 +31,7 @@ mod write;
 pub use change::Change;
 pub use document::Document;
 pub use found::LIMIT;
+pub use lines::Lines;
 pub use lock::Lock;
 pub use refused::Refused;
 pub use toml::Toml;

@@ -5,6 +5,7 @@ use super::diff::Format;
 use super::document::Document;
 use super::found::Found;
 use super::kept::Kept;
+use super::lines::Lines;
 use super::refused::Refused;
 use super::toml::Toml;
 use crate::digest::sha256;
@@ -108,6 +109,18 @@ impl Undo {
     /// The file goes, whatever is in it by now, with the folders that were made for it.
     pub fn delete(&self) -> Result<Change, Refused> {
         Ok(self.leaving(Change::whole(Found::look(&self.file)?, None)))
+    }
+
+    /// The same of a text that is looked at by lines.
+    pub fn change_lines(&self, remove: impl FnOnce(&mut Lines)) -> Result<Change, Refused> {
+        self.undone(|found| {
+            let mut lines = Lines::of(found)?;
+            remove(&mut lines);
+            Ok(match self.before {
+                None if lines.holds_nothing() => None,
+                _ => Some(lines.change()),
+            })
+        })
     }
 
     /// By the record, else by an edit; where that leaves nothing, the file goes.

@@ -4,6 +4,7 @@
 use super::data::Data;
 use super::plan::{Plan, Step};
 use super::version;
+use crate::itself::release_folder;
 use crate::outcome::Stop;
 use crate::tree::Dispatchers;
 use fs_err as fs;
@@ -43,10 +44,7 @@ pub(crate) fn renew(plan: &mut Plan, data: &Data, env: &Env) -> Result<(), Stop>
 fn sibling(env: &Env) -> Result<Vec<u8>, Stop> {
     let target = Target::of_this_machine()
         .ok_or_else(|| Stop::unusable("there is no dispatcher for this machine"))?;
-    let folder = env
-        .exe()
-        .and_then(|exe| exe.canonicalize().ok())
-        .and_then(|exe| exe.parent().map(Path::to_path_buf))
+    let folder = release_folder(env)
         .ok_or_else(|| Stop::unusable("this program's own folder cannot be found"))?;
     Dispatchers::in_folder(&folder, target).map_err(|why| Stop::Unusable(why.into()))
 }
