@@ -20,7 +20,7 @@ use anyhow::{Context as _, Result, bail};
 use fs_err as fs;
 use lexopt::prelude::*;
 
-use self::machine::{Machine, Product};
+pub(crate) use self::machine::{Machine, Product};
 use self::report::Report;
 use crate::foreign::{self, Made, Programs, Triple};
 use crate::workspace::Workspace;

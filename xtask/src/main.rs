@@ -12,6 +12,7 @@ mod lint;
 mod release;
 mod requirements;
 mod rust_src;
+mod sums;
 mod test;
 mod workspace;
 
@@ -27,6 +28,8 @@ cargo xtask test [ARG...]             build the programs, then run every test (c
 cargo xtask lint                      rustfmt and clippy over the whole workspace, warnings are errors; requirements --check
 cargo xtask dist [MACHINE...] [--dispatchers] [--hookkit-for MACHINE,...] [--with-tests] [--json]
                                       what is shipped, for linux-x86_64, linux-aarch64, macos and windows
+cargo xtask release pack [MACHINE...] [--from DIR] [--out DIR]   archives, install scripts and SHA256SUMS of what `dist` made
+cargo xtask release list DIR          SHA256SUMS once more, after a file was added
 cargo xtask release sign DIR --key FILE|--key-env VARIABLE   SHA256SUMS.minisig, with a key of installer/keys
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on config, manifest, patch, payload, settings and verdict, one after the other

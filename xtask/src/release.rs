@@ -1,5 +1,15 @@
 //! `cargo xtask release ...`: from the programs of `cargo xtask dist` to what is published.
+//!
+//! ```text
+//! pack   hookkit-VERSION-MACHINE.tar.gz or .zip, install.sh, install.ps1, SHA256SUMS
+//! list   SHA256SUMS once more, after something was added
+//! sign   SHA256SUMS.minisig
+//! ```
 
+mod archive;
+mod list;
+mod pack;
+mod scripts;
 mod sign;
 
 use anyhow::{Context as _, Result, bail};
@@ -8,12 +18,17 @@ use lexopt::prelude::*;
 use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
+    let steps = "pack, list or sign";
     let step = arguments
         .next()?
-        .context("a step is missing: cargo xtask release sign")?;
-    match step {
-        Value(name) if name == "sign" => sign::run(workspace, arguments),
-        Value(name) => bail!("{} is no step of a release: sign", name.display()),
-        other => Err(other.unexpected().into()),
+        .with_context(|| format!("name a step: {steps}"))?;
+    let Value(name) = step else {
+        return Err(step.unexpected().into());
+    };
+    match name.to_str() {
+        Some("pack") => pack::run(workspace, arguments),
+        Some("list") => list::run(arguments),
+        Some("sign") => sign::run(workspace, arguments),
+        _ => bail!("{} is none of {steps}", name.display()),
     }
 }

@@ -6,7 +6,7 @@ use crate::foreign::{Programs, Triple};
 
 /// A machine, by its name in `hookkit build --targets`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Machine {
+pub(crate) enum Machine {
     LinuxX86_64,
     LinuxAarch64,
     /// Both architectures in one file.
@@ -15,14 +15,14 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    pub(super) const ALL: [Self; 4] = [
+    pub(crate) const ALL: [Self; 4] = [
         Self::LinuxX86_64,
         Self::LinuxAarch64,
         Self::Macos,
         Self::Windows,
     ];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LinuxX86_64 => "linux-x86_64",
             Self::LinuxAarch64 => "linux-aarch64",
@@ -31,7 +31,17 @@ impl Machine {
         }
     }
 
-    pub(super) fn named(name: &str) -> Result<Self> {
+    /// What its archive is called after: the machine as compilers name it.
+    pub(crate) fn archive(self) -> &'static str {
+        match self {
+            Self::LinuxX86_64 => Triple::MuslX86_64.name(),
+            Self::LinuxAarch64 => Triple::MuslAarch64.name(),
+            Self::Macos => "universal-apple-darwin",
+            Self::Windows => Triple::Windows.name(),
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Result<Self> {
         match Self::ALL.into_iter().find(|machine| machine.name() == name) {
             Some(machine) => Ok(machine),
             None => bail!("{name} is none of {}", Self::ALL.map(Self::name).join(", ")),
@@ -40,11 +50,11 @@ impl Machine {
 
     /// Whether tests start hooks of it: here as they are, or by wine. (qemu leaves that to the
     /// machine that it runs on.)
-    pub(super) fn starts_hooks(self) -> bool {
+    pub(crate) fn starts_hooks(self) -> bool {
         matches!(self, Self::LinuxX86_64 | Self::Windows)
     }
 
-    pub(super) fn triples(self) -> &'static [Triple] {
+    pub(crate) fn triples(self) -> &'static [Triple] {
         match self {
             Self::LinuxX86_64 => &[Triple::MuslX86_64],
             Self::LinuxAarch64 => &[Triple::MuslAarch64],
@@ -56,13 +66,13 @@ impl Machine {
 
 /// One of the two programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Product {
+pub(crate) enum Product {
     Dispatcher,
     Hookkit,
 }
 
 impl Product {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Dispatcher => "hookkit-dispatch",
             Self::Hookkit => "hookkit",
@@ -70,7 +80,7 @@ impl Product {
     }
 
     /// Each by itself, so that no crate has more in it than the one program needs.
-    pub(super) fn programs(self) -> Programs<'static> {
+    pub(crate) fn programs(self) -> Programs<'static> {
         match self {
             Self::Dispatcher => Programs {
                 package: "hookkit-dispatch",
@@ -87,7 +97,7 @@ impl Product {
 
     /// The most bytes for one architecture. The dispatcher starts before every tool call and
     /// travels in every plugin.
-    pub(super) fn budget(self) -> usize {
+    pub(crate) fn budget(self) -> usize {
         match self {
             Self::Dispatcher => 1 << 20,
             Self::Hookkit => 8 << 20,
@@ -95,7 +105,7 @@ impl Product {
     }
 
     /// Where it stands below `target/dist`.
-    pub(super) fn place(self, machine: Machine) -> String {
+    pub(crate) fn place(self, machine: Machine) -> String {
         match (self, machine) {
             (Self::Dispatcher, Machine::Windows) => "dispatch/hookkit-dispatch.exe".to_owned(),
             (Self::Dispatcher, machine) => format!("dispatch/{}/hookkit-dispatch", machine.name()),

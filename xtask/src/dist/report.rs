@@ -6,12 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use fs_err as fs;
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use super::machine::Machine;
-
-/// Names every file of the folder, and the version that they are of.
-const SUMS: &str = "SHA256SUMS";
+use crate::sums::{Sums, sha256};
 
 pub(super) struct Report {
     pub(super) folder: PathBuf,
@@ -41,12 +38,11 @@ impl Report {
     pub(super) fn add(&mut self, file: &Path, machine: Machine) -> Result<()> {
         let bytes = fs::read(file)?;
         let name = file.strip_prefix(&self.folder)?.display().to_string();
-        let digest = Sha256::digest(&bytes);
         self.files.push(Shipped {
             name: name.replace('\\', "/"),
             machine: machine.name(),
             bytes: bytes.len(),
-            sha256: hex(&digest),
+            sha256: sha256(&bytes),
         });
         Ok(())
     }
@@ -58,12 +54,11 @@ impl Report {
     }
 
     pub(super) fn write_sums(&self) -> Result<()> {
-        let version = env!("CARGO_PKG_VERSION");
-        let mut text = format!("hookkit {version} {}\n", self.commit);
+        let mut sums = Sums::new(env!("CARGO_PKG_VERSION"), &self.commit);
         for file in &self.files {
-            writeln!(text, "{}  {}", file.sha256, file.name)?;
+            sums.add(&file.name, &file.sha256);
         }
-        Ok(fs::write(self.folder.join(SUMS), text)?)
+        sums.write(&self.folder)
     }
 
     pub(super) fn table(&self) -> String {
@@ -108,11 +103,4 @@ impl Report {
         })
         .to_string()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

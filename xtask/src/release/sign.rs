@@ -9,10 +9,8 @@ use fs_err as fs;
 use lexopt::prelude::*;
 use minisign::{PublicKey, SecretKey, SecretKeyBox};
 
+use crate::sums::{self, Sums};
 use crate::workspace::{Workspace, variable};
-
-/// The list that is signed; its signature covers this name.
-const LIST: &str = "SHA256SUMS";
 
 pub(super) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
     let (mut folder, mut key) = (None, None);
@@ -28,8 +26,8 @@ pub(super) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     let key = key.context("name a key, with --key FILE or --key-env VARIABLE")?;
     let secret = key.read()?;
     let public = accepted(workspace, &secret)?;
-    let signature = signed(&fs::read(folder.join(LIST))?, &secret, &public)?;
-    let file = folder.join(format!("{LIST}.minisig"));
+    let signature = signed(&folder, &secret, &public)?;
+    let file = folder.join(format!("{}.minisig", sums::NAME));
     fs::write(&file, signature)?;
     println!("{}, by {}", file.display(), public.to_base64());
     Ok(())
@@ -89,23 +87,21 @@ fn accepted(workspace: &Workspace, secret: &SecretKey) -> Result<PublicKey> {
     Ok(public)
 }
 
-fn signed(list: &[u8], secret: &SecretKey, public: &PublicKey) -> Result<String> {
-    let first = list.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let version = std::str::from_utf8(first)
-        .ok()
-        .and_then(|line| line.strip_prefix("hookkit "))
-        .with_context(|| format!("{LIST} does not begin with `hookkit VERSION COMMIT`"))?;
+/// The signature covers the name of the list, and the list its version.
+fn signed(folder: &Path, secret: &SecretKey, public: &PublicKey) -> Result<String> {
+    let version = Sums::read(folder)?.version;
+    let list = fs::read(folder.join(sums::NAME))?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let trusted = format!("timestamp:{seconds}\tfile:{LIST}\thashed");
+    let trusted = format!("timestamp:{seconds}\tfile:{}\thashed", sums::NAME);
     let untrusted = format!("signature of hookkit {version}");
     let signature = minisign::sign(
         Some(public),
         secret,
-        Cursor::new(list),
+        Cursor::new(&list),
         Some(&trusted),
         Some(&untrusted),
     )?;
-    minisign::verify(public, &signature, Cursor::new(list), true, false, false)
+    minisign::verify(public, &signature, Cursor::new(&list), true, false, false)
         .context("the signature does not hold; is the key damaged?")?;
     Ok(signature.into_string())
 }
