@@ -102,14 +102,21 @@ fetch() {
         https:*) only='=https' ;;
         *) only='=http,https' ;;
         esac
-        status=$(curl --silent --show-error --fail --location --max-redirs 10 --proto "$only" \
+        answer=$(curl --silent --show-error --fail --location --max-redirs 10 --proto "$only" \
             --retry 2 --connect-timeout 20 --speed-limit 1 --speed-time 60 \
             --write-out '%{http_code}' --output "$2" "$1" 2>"$2.said") && return
-        test "$status" = 000 || status="HTTP $status, "
-        fail "cannot get $1: ${status#000}$(tail -n 1 "$2.said")"
+        case $answer in
+        000 | 2*) answer='' ;;
+        *) answer="HTTP $answer, " ;;
+        esac
+        fail "cannot get $1: $answer$(tail -n 1 "$2.said")"
     elif has wget; then
-        wget -T 60 -O "$2" "$1" >/dev/null 2>"$2.said" ||
-            fail "cannot get $1: $(grep -i -e error -e failed -e unable -e HTTP "$2.said" | tail -n 1)"
+        # GNU's own patience is twenty tries; others have no such option.
+        tries=''
+        if wget --version 2>/dev/null | grep -q GNU; then tries=--tries=2; fi
+        wget ${tries:+"$tries"} -T 60 -O "$2" "$1" >/dev/null 2>"$2.said" && return
+        answer=$(grep -i -e error -e failed -e unable -e exceeded -e refused -e closed "$2.said" | tail -n 1)
+        fail "cannot get $1: ${answer:-wget does not say why}"
     else
         fail 'there is neither curl nor wget here; install one of them, or name a file with --archive'
     fi

@@ -9,6 +9,7 @@
 //! - `told`: what a host makes of a reply, as methods of [`Ran`]
 //! - `survivors` (Linux): processes that outlive the dispatcher
 //! - [`tree`]: the portable tree that `hookkit build` makes of a plugin
+//! - [`published`]: releases of hookkit itself (Linux)
 //! - [`model`]: fake model servers on 127.0.0.1, whose turns the test writes down beforehand
 //! - [`receipt`]: what the real clients did with a plugin, kept in the repository
 //! - [`client`]: the real Claude Code, Copilot CLI and Codex CLI, offline and without an account
@@ -41,6 +42,8 @@ pub mod payload;
 pub mod plugin;
 pub mod process;
 pub mod program;
+#[cfg(target_os = "linux")]
+pub mod published;
 pub mod receipt;
 #[cfg(target_os = "linux")]
 pub mod survivors;

@@ -134,9 +134,7 @@ fn call(workspace: &Workspace, targets: &[Linked], programs: &Programs) -> Resul
     let mut command = if targets[0].triple.linker() == Linker::Zig {
         zig::cargo(workspace)?
     } else {
-        let mut cargo = workspace.cargo_without_rustup()?;
-        cargo.arg("build");
-        cargo
+        audited(workspace)?
     };
     command
         .args(["--release", "--locked", "--keep-going", "--target-dir"])
@@ -170,6 +168,19 @@ fn call(workspace: &Workspace, targets: &[Linked], programs: &Programs) -> Resul
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
     workspace::run(&mut command)
+}
+
+/// `cargo build`, by cargo-auditable where it is installed: programs then hold the list of the crates
+/// that they are made of, for `cargo audit bin`. cargo-zigbuild starts cargo by itself, without it.
+fn audited(workspace: &Workspace) -> Result<Command> {
+    let Some(auditable) = workspace.program("cargo-auditable") else {
+        let mut cargo = workspace.cargo_without_rustup()?;
+        cargo.arg("build");
+        return Ok(cargo);
+    };
+    let mut cargo = workspace.without_rustup(&auditable, &[])?;
+    cargo.args(["auditable", "build"]);
+    Ok(cargo)
 }
 
 fn build_std(cargo: &mut Command, library: &Path) {

@@ -29,6 +29,7 @@ cargo xtask lint                      rustfmt and clippy over the whole workspac
 cargo xtask dist [MACHINE...] [--dispatchers] [--hookkit-for MACHINE,...] [--with-tests] [--json]
                                       what is shipped, for linux-x86_64, linux-aarch64, macos and windows
 cargo xtask release pack [MACHINE...] [--from DIR] [--out DIR]   archives, install scripts and SHA256SUMS of what `dist` made
+cargo xtask release manifest PLAN DIR, names FILE DIR   to dist and back, on stdout
 cargo xtask release list DIR          SHA256SUMS once more, after a file was added
 cargo xtask release sign DIR --key FILE|--key-env VARIABLE   SHA256SUMS.minisig, with a key of installer/keys
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets

@@ -56,6 +56,11 @@ impl Sums {
         found.map(|(_, sum)| sum.as_str())
     }
 
+    /// Is it the sum of one of them?
+    pub(crate) fn has(&self, sum: &str) -> bool {
+        self.files.iter().any(|(_, listed)| listed == sum)
+    }
+
     pub(crate) fn text(&self) -> String {
         let mut text = format!("hookkit {} {}\n", self.version, self.commit);
         for (name, sum) in &self.files {

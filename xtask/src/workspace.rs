@@ -128,7 +128,14 @@ impl Workspace {
     }
 
     pub(crate) fn has_program(&self, name: &str) -> bool {
-        std::env::split_paths(&self.path).any(|folder| holds_program(&folder, name))
+        self.program(name).is_some()
+    }
+
+    /// A program on the PATH.
+    pub(crate) fn program(&self, name: &str) -> Option<PathBuf> {
+        std::env::split_paths(&self.path)
+            .find(|folder| holds_program(folder, name))
+            .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
     }
 
     /// Fails with the name of the Debian package to install when the program is not on the PATH.

@@ -155,6 +155,21 @@ fn unasked() -> Stop {
     )
 }
 
+/// For a command without a plan: goes on once it may be done.
+pub(super) fn agree(yes: bool) -> Result<(), Stop> {
+    if yes {
+        return Ok(());
+    }
+    if !can_ask() {
+        return Err(unasked());
+    }
+    if ask("Do it?")? {
+        Ok(())
+    } else {
+        Err(Stop::refused("nothing was done"))
+    }
+}
+
 fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

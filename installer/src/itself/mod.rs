@@ -11,12 +11,16 @@
 //! SELF is found from where the running program really is, never from variables: by it is known
 //! what may be replaced, and what belongs to somebody else.
 
+mod owner;
 mod path;
 mod place;
 mod receipt;
+mod removal;
 
+pub(crate) use owner::owner;
 pub(crate) use path::{Told, tell};
 #[cfg(windows)]
 pub(crate) use place::finish_switch;
 pub(crate) use place::{Place, release_folder};
 pub(crate) use receipt::Receipt;
+pub(crate) use removal::remove;

@@ -76,7 +76,9 @@ impl Places {
             .env("XDG_STATE_HOME", place("state"))
             .env("XDG_RUNTIME_DIR", place("run"))
             .env("LANG", "C.UTF-8")
-            .env("TERM", "dumb");
+            .env("TERM", "dumb")
+            // Without it Claude Code runs commands by zsh where there is one.
+            .env("SHELL", "/bin/bash");
         for variable in proxies {
             program = program.env(variable, NOWHERE);
         }

@@ -2,6 +2,7 @@
 
 use fs_err as fs;
 use hookkit_launchers::shell::windows_line;
+use hookkit_tests::program;
 use tree_sitter::{Node, Parser, Tree};
 
 use crate::{ROOTS, Written, arguments};
@@ -226,4 +227,73 @@ fn a_script_that_was_cut_off_is_an_error() {
         assert!(tree.root_node().has_error(), "{end}: {}", &text[..end]);
     }
     assert!(!parsed(&text[..=closes]).root_node().has_error());
+}
+
+fn install_script() -> String {
+    let script = program::repository().join("installer/scripts/install.ps1");
+    fs::read_to_string(script).unwrap()
+}
+
+/// What runs when a script is read: the commands outside of its functions.
+fn started_at_once(node: Node, text: &str, found: &mut Vec<String>) {
+    if node.kind() == "function_statement" {
+        return;
+    }
+    if let Some((_, words)) = read_command(node, text) {
+        found.push(words.join(" "));
+    }
+    for child in children(node) {
+        started_at_once(child, text, found);
+    }
+}
+
+/// Windows PowerShell 5.1 reads a script without a byte order mark by the machine's code page, and
+/// `iex` cannot read one with it.
+#[test]
+fn the_install_script_is_plain_and_starts_one_function() {
+    let text = install_script();
+    assert!(text.is_ascii() && !text.contains('\r'));
+    let tree = parsed(&text);
+    assert!(!tree.root_node().has_error());
+    let mut found = Vec::new();
+    started_at_once(tree.root_node(), &text, &mut found);
+    assert_eq!(found, ["Install-Hookkit @args"]);
+}
+
+#[test]
+fn an_install_script_that_was_cut_off_starts_nothing() {
+    let text = install_script();
+    let last = text.trim_end().len();
+    let lines = text.match_indices('\n').map(|(end, _)| end);
+    for end in lines.filter(|end| *end < last).chain(last - 50..last) {
+        let cut = &text[..end];
+        let tree = parsed(cut);
+        let mut found = Vec::new();
+        if !tree.root_node().has_error() {
+            started_at_once(tree.root_node(), cut, &mut found);
+        }
+        // The first letters of `if` are a command that is not there.
+        found.retain(|words| !"if".starts_with(words.as_str()));
+        assert_eq!(found, [""; 0], "at {end}");
+    }
+}
+
+/// The words that only PowerShell 7 knows, which are no fault of grammar.
+#[test]
+fn hb_rel_14_the_install_script_looks_what_it_may_do_and_is_for_5_1_too() {
+    let text = install_script();
+    for word in [
+        "&& ",
+        " || ",
+        " ?? ",
+        "?.",
+        "-Parallel",
+        "ForEach-Object -",
+        "Join-String",
+    ] {
+        assert!(!text.contains(word), "{word}");
+    }
+    // It reads what mode the language is in before it does anything.
+    let mode = text.find("LanguageMode -ne").unwrap();
+    assert!(text[mode..].contains("New-Item") && !text[..mode].contains("New-Item"));
 }

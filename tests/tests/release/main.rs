@@ -3,8 +3,15 @@
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
+mod home;
 mod keys;
+mod published;
+mod removal;
+mod scripts;
+mod served;
 mod sign;
+mod verify;
+mod whole;
 
 use std::path::PathBuf;
 

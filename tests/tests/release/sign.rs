@@ -50,7 +50,7 @@ fn minisign_checks_what_either_key_signed() {
         assert!(ran.exited(0));
         assert!(is_vouched_for(&release, key) && !is_vouched_for(&release, 1 - key));
         let text = fs::read_to_string(signature(&release)).unwrap();
-        assert!(text.contains("\tfile:SHA256SUMS\t") && text.contains("hookkit 1.2.3 "));
+        assert!(text.contains("\tfile:SHA256SUMS\t") && text.contains("hookkit 1.2.3\n"));
         fs::write(release.join("SHA256SUMS"), LIST.replace("1.2.3", "9.9.9")).unwrap();
         assert!(!is_vouched_for(&release, key));
     }

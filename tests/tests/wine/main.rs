@@ -1,5 +1,5 @@
 //! The dispatcher for Windows, run by wine 8: what it answers, how it ends processes, how its start
-//! lines start it.
+//! lines start it. And `hookkit` for Windows, where it puts itself to use and replaces itself.
 //!
 //! wine copies how Windows finds and starts files, not the oddities of its shells. What needs a
 //! PowerShell is not tested here.
@@ -9,6 +9,7 @@
 
 mod answers;
 mod bad_input;
+mod itself;
 mod launches;
 mod log;
 mod node;

@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::foreign::{Programs, Triple};
 
 /// A machine, by its name in `hookkit build --targets`.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Machine {
     LinuxX86_64,
     LinuxAarch64,
@@ -31,14 +31,24 @@ impl Machine {
         }
     }
 
-    /// What its archive is called after: the machine as compilers name it.
-    pub(crate) fn archive(self) -> &'static str {
-        match self {
+    /// What its archive of a version is called, without an ending: the machine as compilers name it.
+    pub(crate) fn archive_stem(self, version: &str) -> String {
+        let machine = match self {
             Self::LinuxX86_64 => Triple::MuslX86_64.name(),
             Self::LinuxAarch64 => Triple::MuslAarch64.name(),
             Self::Macos => "universal-apple-darwin",
             Self::Windows => Triple::Windows.name(),
-        }
+        };
+        format!("hookkit-{version}-{machine}")
+    }
+
+    pub(crate) fn archive_name(self, version: &str) -> String {
+        let ending = if self == Self::Windows {
+            "zip"
+        } else {
+            "tar.gz"
+        };
+        format!("{}.{ending}", self.archive_stem(version))
     }
 
     pub(crate) fn named(name: &str) -> Result<Self> {

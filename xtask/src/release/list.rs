@@ -28,20 +28,26 @@ pub(super) fn write(folder: &Path, version: &str, commit: &str) -> Result<()> {
         fs::remove_file(signature)?;
     }
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        let name = name
-            .to_str()
-            .context("a file's name is no text")?
-            .to_owned();
-        if name != sums::NAME {
-            names.push(name);
-        }
-    }
+    find(folder, "", &mut names)?;
     names.sort();
     let mut sums = Sums::new(version, commit);
     for name in names {
         sums.add(&name, &sha256(&fs::read(folder.join(&name))?));
     }
     sums.write(folder)
+}
+
+/// The files in a folder and in those below it, with `/`.
+fn find(folder: &Path, below: &str, names: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_str().context("a file's name is no text")?;
+        if entry.file_type()?.is_dir() {
+            find(&entry.path(), &format!("{below}{name}/"), names)?;
+        } else if name != sums::NAME {
+            names.push(format!("{below}{name}"));
+        }
+    }
+    Ok(())
 }

@@ -40,16 +40,14 @@ pub(super) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     };
     let mut archives = Sums::new(&made.sums.version, &made.sums.commit);
     for machine in machines {
-        let name = made.archive_name(machine);
+        let name = machine.archive_name(&made.sums.version);
         let bytes = made.archive(workspace, machine)?;
         archives.add(&name, &sha256(&bytes));
         println!("{}  {}", out.join(&name).display(), bytes.len());
         fs::write(out.join(name), bytes)?;
     }
     for name in scripts::NAMES {
-        let text = scripts::rendered(workspace, name, &archives, |machine| {
-            made.archive_name(machine)
-        })?;
+        let text = scripts::rendered(workspace, name, &archives)?;
         fs::write(out.join(name), text)?;
     }
     list::write(&out, &archives.version, &archives.commit)
@@ -62,20 +60,6 @@ struct Made {
 }
 
 impl Made {
-    /// `hookkit-VERSION-MACHINE`, which is also the folder in the archive.
-    fn name(&self, machine: Machine) -> String {
-        format!("hookkit-{}-{}", self.sums.version, machine.archive())
-    }
-
-    fn archive_name(&self, machine: Machine) -> String {
-        let ending = if machine == Machine::Windows {
-            "zip"
-        } else {
-            "tar.gz"
-        };
-        format!("{}.{ending}", self.name(machine))
-    }
-
     /// Both programs side by side, and the dispatchers of every machine, which authors build their
     /// plugins with.
     fn archive(&self, workspace: &Workspace, machine: Machine) -> Result<Vec<u8>> {
@@ -106,7 +90,7 @@ impl Made {
         if machine == Machine::Windows {
             archive::zip(&files)
         } else {
-            archive::tar_gz(&self.name(machine), &files)
+            archive::tar_gz(&machine.archive_stem(&self.sums.version), &files)
         }
     }
 

@@ -10,15 +10,11 @@ use crate::workspace::Workspace;
 pub(super) const NAMES: [&str; 2] = ["install.sh", "install.ps1"];
 
 /// The text of a script; `archives` has the sums of the archives that there are.
-pub(super) fn rendered(
-    workspace: &Workspace,
-    name: &str,
-    archives: &Sums,
-    archive: impl Fn(Machine) -> String,
-) -> Result<String> {
+pub(super) fn rendered(workspace: &Workspace, name: &str, archives: &Sums) -> Result<String> {
     let mut text = fs::read_to_string(workspace.root.join("installer/scripts").join(name))?;
     for machine in Machine::ALL {
-        let sum = archives.of(&archive(machine)).unwrap_or_default();
+        let archive = machine.archive_name(&archives.version);
+        let sum = archives.of(&archive).unwrap_or_default();
         text = text.replace(&placeholder(machine), sum);
     }
     text = text.replace("@VERSION@", &archives.version);

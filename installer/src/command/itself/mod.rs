@@ -1,6 +1,7 @@
 //! `hookkit self ...`: hookkit itself, not plugins.
 
 mod setup;
+mod uninstall;
 
 use super::Context;
 use crate::outcome::{Outcome, Stop};
@@ -16,12 +17,14 @@ pub(crate) struct Itself {
 #[derive(Subcommand)]
 enum Step {
     Setup(setup::Setup),
+    Uninstall(uninstall::Uninstall),
 }
 
 impl Itself {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         match self.step {
             Step::Setup(setup) => setup.run(context),
+            Step::Uninstall(uninstall) => uninstall.run(context),
         }
     }
 }

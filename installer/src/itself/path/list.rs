@@ -35,7 +35,7 @@ mod tests {
     const FOLDER: &str = r"C:\Users\Some One\AppData\Local\hookkit\self\bin";
 
     #[test]
-    fn a_folder_comes_once_and_goes_as_a_whole() {
+    fn hb_rel_11_a_folder_comes_once_and_goes_as_a_whole() {
         for list in ["", r"%USERPROFILE%\bin;C:\tools", r"C:\a;;C:\b;", ";"] {
             let with_it = with(list, FOLDER).expect("it is new");
             assert!(with_it.starts_with(FOLDER));

@@ -11,6 +11,7 @@ mod system;
 use hookkit::edit::Refused;
 use std::path::PathBuf;
 
+pub(super) use system::forget;
 pub(crate) use system::tell;
 
 /// What became of telling them.

@@ -39,10 +39,6 @@ pub(crate) fn tell(
 }
 
 /// Gives every file back as it was, or takes the line out of one that somebody changed since.
-#[expect(
-    dead_code,
-    reason = "for `hookkit self uninstall`, which is being written"
-)]
 pub(crate) fn forget(
     place: &Place,
     env: &Env,

@@ -32,10 +32,6 @@ pub(crate) fn tell(
     Ok(told)
 }
 
-#[expect(
-    dead_code,
-    reason = "for `hookkit self uninstall`, which is being written"
-)]
 pub(crate) fn forget(place: &Place, _: &Env, _: &Receipt, _: &Lock) -> Result<(), Refused> {
     let bin = place.bin().display().to_string();
     change(|path| list::without(path, &bin)).map_err(|error| refused(&error))
