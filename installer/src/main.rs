@@ -15,11 +15,6 @@ mod needs;
 mod net;
 mod outcome;
 mod plugin;
-#[expect(
-    dead_code,
-    unused_imports,
-    reason = "`hookkit self update` reads releases, and is being written"
-)]
 mod release;
 mod screen;
 mod signature;

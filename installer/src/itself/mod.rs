@@ -17,7 +17,7 @@ mod place;
 mod receipt;
 mod removal;
 
-pub(crate) use owner::owner;
+pub(crate) use owner::{Owner, owner};
 pub(crate) use path::{Told, tell};
 #[cfg(windows)]
 pub(crate) use place::finish_switch;

@@ -71,6 +71,11 @@ impl Address {
         self.0.host().unwrap_or_default()
     }
 
+    /// Does it lead to this machine itself?
+    pub(crate) fn is_loopback(&self) -> bool {
+        matches!(self.host(), "127.0.0.1" | "[::1]" | "localhost")
+    }
+
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.scheme_str() == Some("https")
     }

@@ -5,6 +5,9 @@
 
 mod keys;
 mod list;
+mod offer;
+mod unpack;
 
 pub(crate) use keys::{ACCEPTED, ARE_FOR_TESTS};
 pub(crate) use list::List;
+pub(crate) use offer::{Offer, base};

@@ -10,6 +10,7 @@ mod removal;
 mod scripts;
 mod served;
 mod sign;
+mod update;
 mod verify;
 mod whole;
 

@@ -1,5 +1,6 @@
 //! `hookkit self uninstall`.
 
+use super::managed;
 use crate::cli::{Detail, EXIT_CODES};
 use crate::command::{Context, apply};
 use crate::install::{self, Data, Plan, Receipt as Plugin, State, Turn};
@@ -34,7 +35,7 @@ pub(crate) struct Uninstall {
 impl Uninstall {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         context.refuse_other_users()?;
-        let (place, receipt) = managed(context)?;
+        let (place, receipt) = managed(context, |owner| owner.uninstall)?;
         let data = Data::of(&context.env)?;
         if !self.keep_plugins {
             refuse_plugins(&data)?;
@@ -57,29 +58,6 @@ impl Uninstall {
         }
         Ok(Outcome::Done)
     }
-}
-
-/// Where this hookkit lies, if its own installer put it there.
-fn managed(context: &Context) -> Result<(Place, Receipt), Stop> {
-    if let Some((place, _)) = Place::of_running(&context.env)
-        && let Some(receipt) = Receipt::read(&place)?
-    {
-        return Ok((place, receipt));
-    }
-    let program = context.env.exe().unwrap_or_default();
-    let program = program.canonicalize().unwrap_or(program);
-    Err(Stop::refused(match itself::owner(&program) {
-        Some(owner) => format!(
-            "{} was installed by {}: {}",
-            program.display(),
-            owner.name,
-            owner.uninstall
-        ),
-        None => format!(
-            "{} was not put there by install.sh or install.ps1; remove it by hand",
-            program.display()
-        ),
-    }))
 }
 
 fn refuse_plugins(data: &Data) -> Result<(), Stop> {
