@@ -26,7 +26,7 @@ const STEEPEST: f64 = 2.6;
 const COMMANDS: [&str; 2] = ["list", "doctor"];
 
 #[derive(Serialize)]
-pub(crate) struct Seconds {
+pub(crate) struct Taken {
     pub(crate) command: &'static str,
     pub(crate) files: usize,
     pub(crate) seconds: f64,
@@ -34,14 +34,14 @@ pub(crate) struct Seconds {
     pub(crate) growth: f64,
 }
 
-impl Seconds {
+impl Taken {
     pub(crate) fn holds(&self) -> bool {
         self.seconds <= LONGEST.as_secs_f64() && self.growth <= STEEPEST
     }
 }
 
 /// One line a command; none without `hookkit`.
-pub(crate) fn measure(hookkit: Option<&Path>, out: &Path) -> Result<Vec<Seconds>> {
+pub(crate) fn measure(hookkit: Option<&Path>, out: &Path) -> Result<Vec<Taken>> {
     let Some(hookkit) = hookkit else {
         eprintln!("no hookkit is given: list and doctor are not measured");
         return Ok(Vec::new());
@@ -69,7 +69,7 @@ pub(crate) fn measure(hookkit: Option<&Path>, out: &Path) -> Result<Vec<Seconds>
                 median(hookkit, command, repository)
             });
             let (half, whole) = (half?, whole?);
-            Ok(Seconds {
+            Ok(Taken {
                 command,
                 files: FILES[1],
                 seconds: whole.as_secs_f64(),

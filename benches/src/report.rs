@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::budget::{Sum, Verdict, budgets};
 use crate::calls::Calls;
-use crate::commands::{LONGEST, Seconds};
+use crate::commands::{LONGEST, Taken};
 use crate::instructions::Instructions;
 use crate::machine::Machine;
 use crate::round::Run;
@@ -23,7 +23,7 @@ pub(crate) struct Report {
     weights: Vec<Weight>,
     system_calls: Vec<Calls>,
     instructions: Vec<Instructions>,
-    commands: Vec<Seconds>,
+    commands: Vec<Taken>,
 }
 
 /// What is counted or measured beside the rounds.
@@ -31,7 +31,7 @@ pub(crate) struct Counts {
     pub(crate) weights: Vec<Weight>,
     pub(crate) calls: Vec<Calls>,
     pub(crate) instructions: Vec<Instructions>,
-    pub(crate) commands: Vec<Seconds>,
+    pub(crate) commands: Vec<Taken>,
 }
 
 #[derive(Serialize)]
