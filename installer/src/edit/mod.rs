@@ -11,6 +11,7 @@
 //! - [`Change`]: what one file holds now and what it shall hold. Shown as a diff, written at once.
 //! - [`Undo`]: what a receipt keeps of a change, to give back exactly what was there.
 //! - [`Lock`]: two installs at once take turns.
+//! - [`Outline`]: a file that is only read, with the line of everything in it.
 //! - [`Refused`]: why a file is left as it is. Nothing is ever changed in part.
 
 mod change;
@@ -21,6 +22,7 @@ mod kept;
 mod layout;
 mod lines;
 mod lock;
+pub mod outline;
 mod place;
 mod refused;
 mod syntax;
@@ -33,6 +35,7 @@ pub use document::Document;
 pub use found::LIMIT;
 pub use lines::Lines;
 pub use lock::Lock;
+pub use outline::Outline;
 pub use refused::Refused;
 pub use toml::Toml;
 pub use undo::Undo;

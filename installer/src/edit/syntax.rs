@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// JSON as the hosts read it: with comments and trailing commas, and nothing else of JavaScript.
-const DIALECT: ParseOptions = ParseOptions {
+pub(super) const DIALECT: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
     allow_loose_object_property_names: false,
@@ -36,21 +36,29 @@ pub(super) struct Syntax<'t> {
 }
 
 impl<'t> Syntax<'t> {
-    /// Reads a text that [`readable`] has gone over.
+    /// Reads a text that [`readable`] has gone over, with all of its tokens.
     pub(super) fn parse(text: &'t str) -> Result<Self, Fault> {
         let collect = CollectOptions {
             comments: CommentCollectionStrategy::AsTokens,
             tokens: true,
         };
-        let parsed =
-            jsonc_parser::parse_to_ast(text, &collect, &DIALECT).map_err(|error| Fault {
-                line: error.line_display(),
-                what: format!(
-                    "does not parse: {} (column {})",
-                    lower_first(&error.kind().to_string()),
-                    error.column_display()
-                ),
-            })?;
+        Self::parse_as(text, &collect, &DIALECT)
+    }
+
+    /// The same, with what is collected and allowed.
+    pub(super) fn parse_as(
+        text: &'t str,
+        collect: &CollectOptions,
+        dialect: &ParseOptions,
+    ) -> Result<Self, Fault> {
+        let parsed = jsonc_parser::parse_to_ast(text, collect, dialect).map_err(|error| Fault {
+            line: error.line_display(),
+            what: format!(
+                "does not parse: {} (column {})",
+                lower_first(&error.kind().to_string()),
+                error.column_display()
+            ),
+        })?;
         let root = parsed.value.ok_or_else(|| Fault {
             line: line_of(text.as_bytes(), text.len()),
             what: "holds comments and no value".to_owned(),
@@ -89,6 +97,25 @@ pub(super) fn is_comment(token: &TokenAndRange) -> bool {
 
 pub(super) fn range(ranged: &impl Ranged) -> Range<usize> {
     ranged.start()..ranged.end()
+}
+
+/// Where the lines of a text begin.
+pub(super) struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            starts: std::iter::once(0).chain(ends).collect(),
+        }
+    }
+
+    /// The line of a place, from 1.
+    pub(super) fn of_offset(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
+    }
 }
 
 /// From 1.
