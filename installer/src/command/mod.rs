@@ -8,6 +8,7 @@ mod init;
 mod install;
 mod itself;
 mod keygen;
+mod list;
 mod log;
 mod package;
 mod report;
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Disable(switch::Disable),
     Enable(switch::Enable),
     Log(log::Log),
+    List(list::List),
     Contracts(contracts::Contracts),
     Package(package::Package),
     Verify(verify::Verify),
@@ -157,6 +159,7 @@ impl Command {
             Self::Disable(disable) => disable.run(context),
             Self::Enable(enable) => enable.run(context),
             Self::Log(log) => log.run(context),
+            Self::List(list) => list.run(context),
             Self::Contracts(contracts) => contracts.run(context),
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),

@@ -16,7 +16,7 @@ const SERVERS: [&str; 3] = [
 
 /// The folders with a `settings.json`, each with those of its profiles; where there is none, the one
 /// that would be the first.
-pub(super) fn folders(env: &Env) -> Option<Vec<PathBuf>> {
+pub(crate) fn folders(env: &Env) -> Option<Vec<PathBuf>> {
     let config = config(env)?;
     let editions = EDITIONS.map(|edition| config.join(edition).join("User"));
     let portable = env

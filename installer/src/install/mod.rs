@@ -29,6 +29,8 @@ mod work;
 
 pub(crate) use compose::{OnHost, Prepared, Wanted, record};
 pub(crate) use data::Data;
+pub(crate) use editors::folders as editors;
+pub(crate) use known::{is_id, is_launch_line};
 pub(crate) use local::{listed as listed_repositories, repository};
 pub(crate) use log::Log;
 pub(crate) use machine::{Found, hosts};
@@ -36,7 +38,7 @@ pub(crate) use plan::Plan;
 pub(crate) use proof::prove;
 pub(crate) use receipt::{Disabled, Receipt, State};
 pub(crate) use removal::{Removal, live, tidy};
-pub(crate) use sessions::{Live, listed};
+pub(crate) use sessions::{Live, Running, listed, running};
 pub(crate) use trust::{State as TrustState, Trust};
 pub(crate) use turn::Turn;
 pub(crate) use version::compare;

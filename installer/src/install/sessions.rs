@@ -8,7 +8,6 @@ use super::machine::Found;
 use super::receipt::{Receipt, State};
 #[cfg(target_os = "linux")]
 use hookkit_launchers::install::UserFolder;
-#[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
 /// A session that started while a plugin was registered.
@@ -70,30 +69,80 @@ pub(crate) fn live(_: &[Registered]) -> Option<Vec<Live>> {
     None
 }
 
+/// A client that runs, with settings that are this user's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Running {
+    pub(crate) host: &'static str,
+    pub(crate) process: u32,
+    /// In seconds since 1970.
+    pub(crate) start: u64,
+    /// The plugin folders that its own environment names: it was started by a hook.
+    pub(crate) roots: Vec<PathBuf>,
+}
+
+/// All of them; `None` where processes cannot be listed.
+#[cfg(target_os = "linux")]
+pub(crate) fn running(hosts: &[Found]) -> Option<Vec<Running>> {
+    let boot = linux::boot_time()?;
+    let mut running = Vec::new();
+    for process in linux::processes()? {
+        let Some(names) = linux::names(process) else {
+            continue;
+        };
+        let is_it = |found: &&Found| {
+            names.iter().any(|name| name == found.host.program()) && linux::reads(process, found)
+        };
+        if let Some(found) = hosts.iter().find(is_it)
+            && let Some(start) = linux::start(process)
+        {
+            running.push(Running {
+                host: found.name(),
+                process,
+                start: boot + start,
+                roots: linux::roots(process),
+            });
+        }
+    }
+    Some(running)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn running(_: &[Found]) -> Option<Vec<Running>> {
+    None
+}
+
+/// The variables by which hosts name a plugin's folder to its hooks.
+#[cfg(target_os = "linux")]
+const ROOTS: &[&str] = &["CLAUDE_PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT"];
+
+/// The value of a variable in the environment of a process.
+#[cfg(target_os = "linux")]
+fn variable(variables: &[u8], name: &str) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    variables
+        .split(|byte| *byte == 0)
+        .find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+        .filter(|value| !value.is_empty())
+        .map(|value| PathBuf::from(std::ffi::OsStr::from_bytes(value)))
+}
+
 /// The folder of settings in a process's own environment.
 #[cfg(target_os = "linux")]
 fn settings_folder(variables: &[u8], host: &Found) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStrExt as _;
     let UserFolder::Of {
-        variable,
+        variable: named,
         below_home,
     } = host.host.user_folder()
     else {
         return None;
     };
-    let find = |name: &str| {
-        variables
-            .split(|byte| *byte == 0)
-            .find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
-            .filter(|value| !value.is_empty())
-            .map(|value| PathBuf::from(std::ffi::OsStr::from_bytes(value)))
-    };
-    find(variable).or_else(|| Some(find("HOME")?.join(below_home)))
+    let below_home = || Some(variable(variables, "HOME")?.join(below_home));
+    variable(variables, named).or_else(below_home)
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{Found, settings_folder};
+    use super::{Found, ROOTS, settings_folder, variable};
     use fs_err as fs;
     use hookkit_dispatch::folder;
     use std::path::{Path, PathBuf};
@@ -134,6 +183,18 @@ mod linux {
         // What cannot be read might be any.
         settings_folder(&variables, host)
             .is_none_or(|folder| folder::real(&folder) == folder::real(&host.folder))
+    }
+
+    /// The plugin folders that a process was told of.
+    pub(super) fn roots(process: u32) -> Vec<PathBuf> {
+        let variables = fs::read(at(process, "environ")).unwrap_or_default();
+        let mut roots: Vec<PathBuf> = ROOTS
+            .iter()
+            .filter_map(|name| variable(&variables, name))
+            .filter(|root| root.is_absolute())
+            .collect();
+        roots.dedup();
+        roots
     }
 
     fn at(process: u32, file: &str) -> PathBuf {

@@ -1,0 +1,193 @@
+//! Plugins by the names that hosts are told: switches in settings, and folder marketplaces.
+
+use crate::edit::outline::Node;
+use crate::survey::cause::{Cause, Switch};
+use crate::survey::files::{Files, Found};
+use crate::survey::plugin::Gap;
+use crate::survey::source::Scope;
+use hookkit_dispatch::folder;
+use std::path::{Path, PathBuf};
+
+/// What some files of settings say of plugins; what is said later counts.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) switches: Vec<Said<bool>>,
+    pub(super) marketplaces: Vec<Said<Node>>,
+}
+
+/// Something said under a name, and where.
+pub(super) struct Said<T> {
+    pub(super) name: String,
+    pub(super) value: T,
+    pub(super) scope: Scope,
+    pub(super) file: PathBuf,
+    pub(super) line: usize,
+}
+
+impl Told {
+    /// Takes one file's `enabledPlugins` over, in place of what was said before.
+    pub(super) fn switches_of(&mut self, root: &Node, scope: Scope, file: &Path) {
+        let members = root.get("enabledPlugins").map_or(&[][..], Node::members);
+        for member in members {
+            if let Some(value) = member.node.boolean() {
+                put(&mut self.switches, Said::at(member, value, scope, file));
+            }
+        }
+    }
+
+    /// The same of `extraKnownMarketplaces`.
+    pub(super) fn marketplaces_of(&mut self, root: &Node, scope: Scope, file: &Path) {
+        let members = root
+            .get("extraKnownMarketplaces")
+            .map_or(&[][..], Node::members);
+        for member in members {
+            let value = member.node.clone();
+            put(&mut self.marketplaces, Said::at(member, value, scope, file));
+        }
+    }
+
+    /// Takes over what is said later.
+    pub(super) fn add(&mut self, later: Self) {
+        for said in later.switches {
+            put(&mut self.switches, said);
+        }
+        for said in later.marketplaces {
+            put(&mut self.marketplaces, said);
+        }
+    }
+
+    pub(super) fn switch(&self, id: &str) -> Option<&Said<bool>> {
+        self.switches.iter().find(|said| said.name == id)
+    }
+
+    pub(super) fn marketplace(&self, name: &str) -> Option<&Said<Node>> {
+        self.marketplaces.iter().find(|said| said.name == name)
+    }
+}
+
+/// Whoever said it first keeps the place in the order.
+fn put<T>(list: &mut Vec<Said<T>>, said: Said<T>) {
+    match list.iter_mut().find(|known| known.name == said.name) {
+        Some(known) => *known = said,
+        None => list.push(said),
+    }
+}
+
+impl<T> Said<T> {
+    fn at(member: &crate::edit::outline::Member, value: T, scope: Scope, file: &Path) -> Self {
+        Self {
+            name: member.key.to_string(),
+            value,
+            scope,
+            file: file.to_owned(),
+            line: member.line,
+        }
+    }
+
+    pub(super) fn place(&self) -> (PathBuf, usize) {
+        (self.file.clone(), self.line)
+    }
+}
+
+impl Said<bool> {
+    /// Why a plugin is off, if that is what was said.
+    pub(super) fn off(&self) -> Option<Cause> {
+        (!self.value).then(|| Cause::at(Switch::NotEnabled, &self.file, self.line))
+    }
+}
+
+/// The folder of a marketplace that is one; `base` is what a relative path begins at.
+pub(super) fn folder_of(marketplace: &Node, base: &Path) -> Option<Result<PathBuf, Gap>> {
+    let source = marketplace.get("source")?;
+    if !matches!(source.get("source")?.text()?, "directory" | "local") {
+        return None;
+    }
+    let path = source.get("path")?.text()?;
+    Some(place(path, base))
+}
+
+/// A path as it is written in a file of settings.
+pub(super) fn place(path: &str, base: &Path) -> Result<PathBuf, Gap> {
+    if path.contains("${") {
+        return Err(Gap::Literal(path.to_owned()));
+    }
+    Ok(folder::plain(&base.join(path)))
+}
+
+/// A plugin's folder in a folder marketplace, and the version that is said there.
+pub(super) fn in_folder(
+    files: &mut Files,
+    folder: &Path,
+    lists: &[&str],
+    name: &str,
+) -> Result<(PathBuf, Option<String>), Gap> {
+    if !folder.is_dir() {
+        return Err(if is_elsewhere(folder) {
+            Gap::OtherMachine(folder.to_owned())
+        } else {
+            Gap::MarketplaceFolder(folder.to_owned())
+        });
+    }
+    let list = lists
+        .iter()
+        .map(|list| folder.join(list))
+        .find(|list| list.is_file())
+        .unwrap_or_else(|| folder.join(lists.last().unwrap_or(&"marketplace.json")));
+    let not_listed = || Gap::NotListed(list.clone());
+    let Found::Text(text) = files.json(&list) else {
+        return Err(not_listed());
+    };
+    let root = text.outline.root().ok_or_else(not_listed)?;
+    if root.get("owner").is_none() {
+        return Err(Gap::Owner(list));
+    }
+    let plugins = root.get("plugins").map_or(&[][..], Node::elements);
+    let listed = plugins
+        .iter()
+        .find(|plugin| plugin.get("name").and_then(Node::text) == Some(name))
+        .ok_or_else(not_listed)?;
+    let source = listed.get("source");
+    let source = source
+        .and_then(Node::text)
+        .or_else(|| source?.get("path")?.text())
+        .unwrap_or("./");
+    let root = place(source, folder)?;
+    if !root.starts_with(folder) {
+        return Err(Gap::Outside(source.to_owned()));
+    }
+    let version = listed.get("version").and_then(Node::text);
+    Ok((root, version.map(str::to_owned)))
+}
+
+/// Is this a path of another system, or in a home that this machine does not have?
+pub(super) fn is_elsewhere(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let has_drive = text.rsplit('/').next().is_some_and(|last| {
+        matches!(
+            last.as_bytes(),
+            [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\', ..]
+        )
+    });
+    if cfg!(windows) {
+        return path.starts_with("/home") || path.starts_with("/Users");
+    }
+    let home = ["/home", "/Users"].iter().find_map(|homes| {
+        let rest = path.strip_prefix(homes).ok()?;
+        let user = rest.components().next()?;
+        Some(Path::new(homes).join(user))
+    });
+    has_drive || home.is_some_and(|home| !home.exists())
+}
+
+/// The version in the first of some manifests.
+pub(super) fn version_in(files: &mut Files, root: &Path, manifests: &[&str]) -> Option<String> {
+    let manifest = manifests
+        .iter()
+        .map(|manifest| root.join(manifest))
+        .find(|manifest| manifest.is_file())?;
+    let Found::Text(text) = files.json(&manifest) else {
+        return None;
+    };
+    let version = text.outline.root()?.get("version")?.text()?;
+    Some(version.to_owned())
+}
