@@ -25,6 +25,7 @@ use crate::Tree;
 use crate::environment;
 use crate::model::{Model, Script, Turn};
 use crate::process::Program;
+use serde_json::Value;
 
 /// One client program.
 pub trait Client: Sync {
@@ -53,6 +54,11 @@ pub trait Client: Sync {
 
     /// What the client itself finds wrong with this tree; nothing when it loads all of it.
     fn faults_in(&self, tree: &Tree) -> Vec<String>;
+
+    /// What the client itself says of the hooks that a session in the project has, in its own words.
+    fn hooks(&self, _: &Places) -> Value {
+        panic!("{} does not say which hooks it has", self.host())
+    }
 
     /// A call that runs a shell command.
     fn shell(&self, command: &str) -> Turn;

@@ -183,6 +183,11 @@ impl Client for CodexCli {
         faults
     }
 
+    /// By `hooks/list` of its app-server.
+    fn hooks(&self, places: &Places) -> Value {
+        listed(&mut self.app_server(places), places)
+    }
+
     fn shell(&self, command: &str) -> Turn {
         Turn::tool("exec_command", json!({"cmd": command}))
     }

@@ -130,6 +130,11 @@ impl Client for CopilotCli {
         faults
     }
 
+    /// By `hooks.discover`.
+    fn hooks(&self, places: &Places) -> Value {
+        self.discover(places)
+    }
+
     fn shell(&self, command: &str) -> Turn {
         Turn::tool("bash", json!({"command": command, "description": "Run it"}))
     }

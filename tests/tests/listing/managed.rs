@@ -1,0 +1,127 @@
+//! An administrator's files, which lie in folders of the system: each test has its own.
+
+use std::path::Path;
+
+use fs_err as fs;
+use hookkit_tests::client::Places;
+use hookkit_tests::process::Program;
+use hookkit_tests::program;
+use serde_json::{Value, json};
+
+use crate::machine::{Listing, Machine};
+
+/// `hookkit list` where a folder lies over `/etc`.
+fn list(machine: &Machine, host: &str, etc: &Path) -> Listing {
+    let script = "mount -t overlay overlay -o \"lowerdir=$1:/etc\" /etc; shift; exec \"$@\"";
+    let words = [
+        "list",
+        "--json",
+        "--host",
+        host,
+        "--event",
+        "PreToolUse",
+        "--tool",
+        "Bash",
+    ];
+    let own: Program = machine.hookkit(words);
+    let etc = etc.to_str().unwrap();
+    let around = [
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-ec",
+        script,
+        "sh",
+        etc,
+    ];
+    let ran = own.under("unshare", &around).run();
+    assert!(ran.exited(0), "{}", ran.err());
+    Listing(ran.json())
+}
+
+fn group(machine: &Machine, name: &str) -> Value {
+    json!([{"hooks": [{"type": "command", "command": machine.mark(name)}]}])
+}
+
+#[test]
+fn they_come_first_and_can_be_all_that_counts() {
+    if !program::needs(&["unshare"]) {
+        return;
+    }
+    if !program::can(
+        rustix::process::geteuid().is_root(),
+        "only root mounts over /etc",
+    ) {
+        return;
+    }
+    let places = Places::new();
+    let machine = Machine::of("claude-code", &places);
+    machine.json(
+        "etc/claude-code/managed-settings.json",
+        json!({"hooks": {"PreToolUse": group(&machine, "managed")}}),
+    );
+    machine.json(
+        "etc/claude-code/managed-settings.d/50-b.json",
+        json!({"hooks": {"PreToolUse": group(&machine, "drop-b")}}),
+    );
+    machine.json(
+        "etc/claude-code/managed-settings.d/10-a.json",
+        json!({"hooks": {"PreToolUse": group(&machine, "drop-a")}}),
+    );
+    machine.json(
+        "config/settings.json",
+        json!({"hooks": {"PreToolUse": group(&machine, "user")}}),
+    );
+    let etc = machine.at("etc");
+    let all = list(&machine, "claude-code", &etc);
+    assert_eq!(all.fires(), ["managed", "drop-a", "drop-b", "user"]);
+
+    let only =
+        json!({"allowManagedHooksOnly": true, "hooks": {"PreToolUse": group(&machine, "managed")}});
+    machine.json("etc/claude-code/managed-settings.json", only);
+    let only = list(&machine, "claude-code", &etc);
+    assert_eq!(only.fires(), ["managed", "drop-a", "drop-b"]);
+    assert!(
+        only.why("user").contains("administrator"),
+        "{}",
+        only.why("user")
+    );
+
+    let off = json!({"disableAllHooks": true});
+    machine.json("project/.claude/settings.json", off);
+    machine.json(
+        "etc/claude-code/managed-settings.json",
+        json!({"hooks": {"PreToolUse": group(&machine, "managed")}}),
+    );
+    let off = list(&machine, "claude-code", &etc);
+    assert_eq!(
+        off.fires(),
+        ["managed", "drop-a", "drop-b"],
+        "a project does not switch these off"
+    );
+}
+
+#[test]
+fn policies_are_read_by_name_and_links_are_not() {
+    if !program::needs(&["unshare"]) {
+        return;
+    }
+    if !program::can(
+        rustix::process::geteuid().is_root(),
+        "only root mounts over /etc",
+    ) {
+        return;
+    }
+    let places = Places::new();
+    let machine = Machine::of("copilot-cli", &places);
+    let file = |name: &str| json!({"hooks": {"preToolUse": [{"bash": machine.mark(name)}]}});
+    machine.json("etc/github-copilot/policy.d/b.json", file("b"));
+    machine.json("etc/github-copilot/policy.d/a.json", file("a"));
+    machine.json("elsewhere.json", file("link"));
+    let link = machine.at("etc/github-copilot/policy.d/c.json");
+    fs::os::unix::fs::symlink(machine.at("elsewhere.json"), link).unwrap();
+    machine.json("config/hooks/user.json", file("user"));
+    let listing = list(&machine, "copilot-cli", &machine.at("etc"));
+    assert_eq!(listing.fires(), ["a", "b", "user"]);
+}
