@@ -8,6 +8,7 @@ mod check;
 mod cli;
 mod command;
 mod contracts;
+mod doctor;
 mod install;
 mod itself;
 mod list;

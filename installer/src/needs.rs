@@ -87,6 +87,14 @@ fn asked(file: &Path) -> Option<String> {
         .or_else(|| version_in(&String::from_utf8_lossy(&said.stderr)))
 }
 
+/// The version that a program's file name holds, as in `python3.11`.
+pub(crate) fn named_version(file: &Path) -> Option<Version> {
+    let name = file.file_name()?.to_str()?;
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let version = name.trim_start_matches(|first: char| first.is_ascii_alphabetic());
+    version.contains('.').then(|| numbers_in(version))?
+}
+
 /// The first thing in a text that looks like a version: numbers with dots between them.
 fn version_in(text: &str) -> Option<String> {
     text.split(|character: char| !character.is_ascii_digit() && character != '.')

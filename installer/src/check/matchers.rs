@@ -57,9 +57,10 @@ pub(super) fn look(manifest: &Manifest, file: &str, findings: &mut Vec<Finding>)
     }
 }
 
-type Judgement = (Level, &'static str, String);
+/// How bad it is, its code, and what is said.
+pub(crate) type Judgement = (Level, &'static str, String);
 
-fn judge(pattern: &str, contract: &Contract) -> Vec<Judgement> {
+pub(crate) fn judge(pattern: &str, contract: &Contract) -> Vec<Judgement> {
     let event = contract.event;
     if contract.subject == Subject::Nothing {
         let what =

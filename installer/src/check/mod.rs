@@ -8,7 +8,7 @@ mod files;
 mod finding;
 mod hooks;
 mod hosts;
-mod matchers;
+pub(crate) mod matchers;
 mod print;
 
 pub(crate) use finding::{Finding, Level};

@@ -4,6 +4,7 @@ mod apply;
 mod build;
 mod check;
 mod contracts;
+mod doctor;
 mod init;
 mod install;
 mod itself;
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Enable(switch::Enable),
     Log(log::Log),
     List(list::List),
+    Doctor(doctor::Doctor),
     Contracts(contracts::Contracts),
     Package(package::Package),
     Verify(verify::Verify),
@@ -160,6 +162,7 @@ impl Command {
             Self::Enable(enable) => enable.run(context),
             Self::Log(log) => log.run(context),
             Self::List(list) => list.run(context),
+            Self::Doctor(doctor) => doctor.run(context),
             Self::Contracts(contracts) => contracts.run(context),
             Self::Package(package) => package.run(context),
             Self::Verify(verify) => verify.run(context),

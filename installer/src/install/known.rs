@@ -11,6 +11,7 @@ use fs_err as fs;
 use hookkit_dispatch::root::MANIFEST;
 use hookkit_launchers::install::{LOCATIONS, Place};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The changes that take out everything of a plugin that some installation told this host. What
@@ -47,6 +48,35 @@ pub(crate) fn take_out(
     }
     changes.retain(|change| !change.is_empty());
     Ok(changes)
+}
+
+/// The plugins of which a host is told by some installation, in the user's own settings.
+pub(crate) fn plugins(found: &Found) -> BTreeSet<String> {
+    let of_marketplace = |id: &str| {
+        let marketplace = id.rsplit('@').next()?;
+        let (name, _) = marketplace.strip_prefix("hookkit-")?.rsplit_once('-')?;
+        digits_in(marketplace, name).map(|_| name.to_owned())
+    };
+    let mut names = BTreeSet::new();
+    for file in found.all_settings().filter(|file| file.is_file()) {
+        let Ok(document) = settings::open(&file) else {
+            continue;
+        };
+        for key in MARKETPLACES.into_iter().chain(PLUGINS) {
+            let members = members_at(&*document, &[key]);
+            names.extend(members.keys().filter_map(|id| of_marketplace(id)));
+        }
+    }
+    let hooks = fs::read_dir(found.folder.join("hooks"));
+    for entry in hooks.into_iter().flatten().flatten() {
+        let file = entry.file_name();
+        let name = file.to_str().and_then(|name| name.strip_prefix("hookkit-"));
+        let name = name.and_then(|name| name.strip_suffix(".json"));
+        let is_ours =
+            |name: &&str| fs::read(entry.path()).is_ok_and(|bytes| is_hooks_file(&bytes, name));
+        names.extend(name.filter(is_ours).map(str::to_owned));
+    }
+    names
 }
 
 /// A file that has nothing of ours keeps nobody from going on, whatever is wrong with it.

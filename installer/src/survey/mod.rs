@@ -21,6 +21,8 @@ mod plugin;
 mod source;
 mod twins;
 
+pub(crate) use cause::{Cause, Switch};
+pub(crate) use fault::{Fault, Wrong};
 pub(crate) use files::Unread;
 pub(crate) use firing::{Fires, Moment};
 pub(crate) use live::{Loss, Session, sessions};
