@@ -50,13 +50,18 @@ pub fn settings_folder() -> Option<PathBuf> {
     folder_or_file("HOOKKIT_TEST_SETTINGS")
 }
 
+/// A folder of hooks files of other projects, with an index.
+pub fn corpus_folder() -> Option<PathBuf> {
+    folder_or_file("HOOKKIT_TEST_CORPUS")
+}
+
 /// Is there time to try properties on many documents?
 pub fn is_long_run() -> bool {
     std::env::var_os("HOOKKIT_LONG").is_some_and(|value| value == "1")
 }
 
 /// Are receipts written instead of compared?
-pub(crate) fn writes_receipts() -> bool {
+pub fn writes_receipts() -> bool {
     std::env::var_os("HOOKKIT_WRITE_RECEIPTS").is_some_and(|value| value == "1")
 }
 

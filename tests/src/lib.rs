@@ -51,7 +51,7 @@ mod told;
 pub mod tree;
 pub mod web;
 
-pub use environment::{is_long_run, say, settings_folder};
+pub use environment::{corpus_folder, is_long_run, say, settings_folder, writes_receipts};
 pub use hostile::Hostile;
 pub use model::Turn;
 pub use plugin::Plugin;

@@ -1,4 +1,4 @@
-//! The pages of docs/hosts say what the dispatcher does.
+//! The pages of docs/hosts say what the dispatcher does, and docs/doctor.md what doctor finds.
 
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
@@ -38,6 +38,22 @@ fn the_page_of_each_host_is_what_the_table_says() {
             "docs/hosts/{name} is not up to date; run `cargo xtask hosts`"
         );
     }
+}
+
+#[test]
+fn the_page_of_doctor_is_what_its_table_says() {
+    let folder = Folder::new("pages");
+    let fresh = folder.join("doctor.md");
+    let ran = Program::new(program::hookkit())
+        .args(["doctor", "--markdown"])
+        .arg(&fresh)
+        .run();
+    assert!(ran.exited(0));
+    let kept = std::fs::read_to_string(program::repository().join("docs/doctor.md")).unwrap();
+    assert!(
+        kept.replace("\r\n", "\n") == std::fs::read_to_string(fresh).unwrap(),
+        "docs/doctor.md is not up to date; run `cargo xtask hosts`"
+    );
 }
 
 #[test]

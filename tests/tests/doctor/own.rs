@@ -1,0 +1,198 @@
+//! hookkit's own installation: found broken, mended by `--fix`, and clean afterwards.
+
+use fs_err as fs;
+use hookkit_tests::{Plugin, Ran, program};
+use serde_json::{Value, json};
+
+use crate::Scene;
+use crate::scene::CLAUDE;
+
+/// A home in which a plugin is installed for Claude Code and Copilot CLI.
+struct Installed {
+    scene: Scene,
+    plugin: Plugin,
+}
+
+impl Installed {
+    fn new() -> Self {
+        let entry = json!({"id": "no", "event": "PreToolUse", "matcher": "Bash"});
+        let plugin = Plugin::new("guard").sh(entry, "exit 2\n");
+        let scene = Scene::new();
+        scene.file(CLAUDE, "{\n  \"model\": \"x\"\n}\n");
+        scene.file("home/.copilot/settings.json", "{}\n");
+        let installed = Self { scene, plugin };
+        let ran = installed.run(&[
+            "install",
+            "--yes",
+            &installed.plugin.path().display().to_string(),
+        ]);
+        assert!(ran.exited(0), "{}", ran.err());
+        installed
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        let file = program::hookkit_beside_dispatcher(&self.scene.root().join("run"));
+        self.scene.places.program(file).args(words).run()
+    }
+
+    fn data(&self, path: &str) -> std::path::PathBuf {
+        self.scene.path("data/hookkit").join(path)
+    }
+
+    fn own(&self) -> Vec<String> {
+        let document = self.run(&["doctor", "--json"]).json();
+        let findings = document["findings"].as_array().unwrap();
+        let codes = findings
+            .iter()
+            .map(|finding| finding["code"].as_str().unwrap());
+        codes
+            .filter(|code| code.starts_with("HK9") || code.starts_with("HK2"))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// A fault is found, mended, and gone.
+    fn shows(&self, code: &str) {
+        let found = self.own();
+        assert!(
+            found.iter().any(|found| found == code),
+            "{code} is not among {found:?}"
+        );
+        let fixed = self.run(&["doctor", "--fix"]);
+        assert!(
+            fixed.out().contains("Mending:"),
+            "{code}: {}{}",
+            fixed.out(),
+            fixed.err()
+        );
+        assert_eq!(self.own(), Vec::<String>::new(), "after mending {code}");
+        let before = self.scene.snapshot();
+        let again = self.run(&["doctor", "--fix"]);
+        assert!(
+            !again.out().contains("Mending:"),
+            "{code}: a second run has nothing to do"
+        );
+        assert!(before == self.scene.snapshot());
+    }
+}
+
+#[test]
+fn a_sound_installation_is_clean() {
+    let installed = Installed::new();
+    assert_eq!(installed.own(), Vec::<String>::new());
+    let strict = installed.run(&["doctor", "--strict"]);
+    assert!(strict.exited(0), "{}", strict.out());
+    let before = installed.scene.snapshot();
+    let ran = installed.run(&["doctor", "--fix"]);
+    assert!(
+        ran.out().contains("nothing of hookkit's own"),
+        "{}",
+        ran.out()
+    );
+    assert!(before == installed.scene.snapshot());
+}
+
+#[test]
+fn what_is_broken_is_found_and_mended() {
+    let installed = Installed::new();
+    fs::remove_file(installed.data("bin/hookkit-dispatch")).unwrap();
+    installed.shows("HK906");
+    fs::write(installed.data("bin/hookkit-dispatch"), "cut short").unwrap();
+    installed.shows("HK207");
+    fs::remove_dir_all(installed.data("market/guard")).unwrap();
+    installed.shows("HK904");
+    let settings = fs::read_to_string(installed.scene.path(CLAUDE)).unwrap();
+    let mut told: Value = serde_json::from_str(&settings).unwrap();
+    told["enabledPlugins"] = json!({});
+    fs::write(installed.scene.path(CLAUDE), told.to_string()).unwrap();
+    installed.shows("HK902");
+    let text = fs::read_to_string(installed.scene.path(CLAUDE)).unwrap();
+    assert!(text.contains("\"model\""), "what is not ours stays");
+}
+
+#[test]
+fn what_an_uninstallation_left_is_found_and_taken_away() {
+    let installed = Installed::new();
+    fs::remove_dir_all(installed.data("")).unwrap();
+    installed.shows("HK903");
+    let text = fs::read_to_string(installed.scene.path(CLAUDE)).unwrap();
+    assert!(
+        !text.contains("hookkit") && text.contains("model"),
+        "{text}"
+    );
+}
+
+#[test]
+fn lost_files_and_receipts_are_said() {
+    let installed = Installed::new();
+    let receipt = fs::read(installed.data("receipts/guard")).unwrap();
+    fs::write(installed.data("receipts/guard"), "{").unwrap();
+    assert!(installed.own().contains(&"HK901".to_owned()));
+    fs::write(installed.data("receipts/guard"), receipt).unwrap();
+    assert!(!installed.own().contains(&"HK901".to_owned()));
+    fs::remove_dir_all(installed.data("store")).unwrap();
+    assert!(installed.own().contains(&"HK905".to_owned()));
+}
+
+#[test]
+fn a_plugin_that_wants_a_newer_dispatcher_is_said() {
+    let installed = Installed::new();
+    assert!(!installed.own().contains(&"HK208".to_owned()));
+    let file = installed.data("store/guard/0.1.0/hookkit.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    manifest["dispatch"] = json!(">=99.0.0");
+    fs::write(&file, manifest.to_string()).unwrap();
+    assert!(installed.own().contains(&"HK208".to_owned()));
+}
+
+#[test]
+fn a_hook_that_is_switched_off_is_said() {
+    let installed = Installed::new();
+    assert!(!installed.own().contains(&"HK908".to_owned()));
+    assert!(
+        installed
+            .run(&["disable", "guard", "no", "--yes"])
+            .exited(0)
+    );
+    assert!(installed.own().contains(&"HK908".to_owned()));
+    assert!(installed.run(&["enable", "guard", "--yes"]).exited(0));
+    assert!(!installed.own().contains(&"HK908".to_owned()));
+}
+
+#[test]
+fn a_data_folder_in_a_repository_is_said() {
+    let installed = Installed::new();
+    assert!(!installed.own().contains(&"HK907".to_owned()));
+    fs::create_dir(installed.data(".git")).unwrap();
+    assert!(installed.own().contains(&"HK907".to_owned()));
+}
+
+#[test]
+fn a_program_that_is_older_than_a_plugin_needs_is_found() {
+    let needs = |version: &str| {
+        let plugin = Plugin::new("guard")
+            .with("needs", json!({"python": version}))
+            .python(json!({"id": "no", "event": "Stop"}), "");
+        let scene = Scene::new();
+        scene.file("home/.claude/settings.json", "{}\n");
+        scene.file("py/python3.11", "#!/bin/sh\necho Python 3.11.2\n");
+        std::os::unix::fs::symlink("python3.11", scene.path("py/python3")).unwrap();
+        let file = program::hookkit_beside_dispatcher(&scene.root().join("run"));
+        let path = format!("{}:/usr/bin:/bin", scene.path("py").display());
+        let run = |words: &[&str]| {
+            scene
+                .places
+                .program(&file)
+                .env("PATH", &path)
+                .args(words)
+                .run()
+        };
+        let ran = run(&["install", "--yes", &plugin.path().display().to_string()]);
+        assert!(ran.exited(0), "{}", ran.err());
+        let document = run(&["doctor", "--json"]).json();
+        let findings = document["findings"].as_array().unwrap();
+        findings.iter().any(|finding| finding["code"] == "HK304")
+    };
+    assert!(needs(">=3.12"));
+    assert!(!needs(">=3.9"));
+}

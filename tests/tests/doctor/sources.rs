@@ -1,0 +1,200 @@
+//! The same hook twice, switches, trust and versions.
+
+use serde_json::{Value, json};
+
+use crate::scene::{CLAUDE, CODEX, COPILOT, claude, claude_entry, copilot, plugin, trusted};
+use crate::{Case, Scene};
+
+const PROJECT: &str = "project/.claude/settings.json";
+
+fn stop(command: &str) -> Value {
+    json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let with_hooks = |more: Value| {
+        let mut settings: Value = serde_json::from_str(&claude("Stop", "true")).unwrap();
+        settings
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        settings.to_string()
+    };
+    let twice = |command: &str| {
+        let mut files = plugin(&stop("cat"));
+        let mut settings: Value = serde_json::from_str(&files[0].1).unwrap();
+        settings["hooks"] = stop(command)["hooks"].clone();
+        files[0].1 = settings.to_string();
+        files
+    };
+    vec![
+        Case {
+            code: "HK601",
+            with: twice("cat"),
+            without: twice("true"),
+        },
+        Case::new(
+            "HK603",
+            [(CLAUDE, with_hooks(json!({"disableAllHooks": true})))],
+            [(CLAUDE, with_hooks(json!({"disableAllHooks": false})))],
+        ),
+        Case {
+            code: "HK604",
+            with: [
+                plugin(&stop("true")),
+                vec![(PROJECT, json!({"enabledPlugins": {"guard@tools": false}}).to_string())],
+            ]
+            .concat(),
+            without: plugin(&stop("true")),
+        },
+        Case::new(
+            "HK606",
+            [("project/.github/hooks/a.json", copilot("preToolUse", json!({"bash": "true"})))],
+            [trusted(), ("project/.github/hooks/a.json", copilot("preToolUse", json!({"bash": "true"})))],
+        ),
+        Case::new(
+            "HK607",
+            [(CODEX, stop("true").to_string())],
+            [
+                (CODEX, stop("true").to_string()),
+                ("home/.codex/config.toml", "[hooks.state.\"@ROOT/home/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:00\"\n".into()),
+            ],
+        ),
+        Case::new(
+            "HK603",
+            [
+                (CODEX, stop("true").to_string()),
+                ("home/.codex/config.toml", "[features]\nhooks = false\n".into()),
+            ],
+            [
+                (CODEX, stop("true").to_string()),
+                ("home/.codex/config.toml", "[features]\nhooks = true\n".into()),
+            ],
+        ),
+        Case::new(
+            "HK609",
+            [
+                ("home/.config/Code/User/settings.json", json!({"chat.useHooks": false}).to_string()),
+                ("project/.github/hooks/a.json", copilot("preToolUse", json!({"bash": "true"}))),
+            ],
+            [
+                ("home/.config/Code/User/settings.json", json!({"chat.useHooks": true}).to_string()),
+                ("project/.github/hooks/a.json", copilot("preToolUse", json!({"bash": "true"}))),
+            ],
+        ),
+        Case::new(
+            "HK610",
+            [(PROJECT, json!({"env": {"NODE_OPTIONS": "--require ./x"}}).to_string())],
+            [(PROJECT, json!({"env": {"COLUMNS": "80"}}).to_string())],
+        ),
+        Case::new(
+            "HK611",
+            [(CLAUDE, claude("SessionEnd", "true"))],
+            [(CLAUDE, claude_entry("SessionEnd", json!({"type": "command", "command": "true", "timeout": 5})))],
+        ),
+        Case {
+            code: "HK105",
+            with: vec![
+                (
+                    "home/.copilot/config.json",
+                    json!({"installedPlugins": [{
+                        "name": "guard", "marketplace": "", "version": "1.0.0", "enabled": true,
+                        "installed_at": "2026-01-01T00:00:00Z",
+                        "cache_path": "@ROOT/home/.copilot/installed-plugins/_direct/guard",
+                        "source": {"source": "local", "path": "@ROOT/guard"},
+                    }]})
+                    .to_string(),
+                ),
+                (
+                    "home/.copilot/installed-plugins/_direct/guard/plugin.json",
+                    json!({"name": "guard"}).to_string(),
+                ),
+            ],
+            without: plugin(&stop("true")),
+        },
+        Case {
+            code: "HK101",
+            with: vec![
+                ("home/.copilot/settings.json", json!({"enabledPlugins": {"guard@tools": true}}).to_string()),
+                (
+                "home/.copilot/config.json",
+                json!({"installedPlugins": [{
+                    "name": "guard", "marketplace": "tools", "version": "1.0.0", "enabled": true,
+                    "installed_at": "2026-01-01T00:00:00Z",
+                    "cache_path": "@ROOT/home/.copilot/installed-plugins/tools/guard",
+                }]})
+                .to_string(),
+            )],
+            without: plugin(&stop("true")),
+        },
+        Case::new(
+            "HK103",
+            [("home/.claude/plugins/cache/tools/guard/1.0.0/.orphaned_at", "1".into())],
+            [("home/.claude/plugins/cache/tools/guard/1.0.0/plugin.json", "{}".into())],
+        ),
+        Case {
+            code: "HK102",
+            with: {
+                let mut files = plugin(&stop("true"));
+                files.retain(|(path, _)| !path.starts_with("tools/"));
+                files
+            },
+            without: plugin(&stop("true")),
+        },
+    ]
+}
+
+#[test]
+fn switches_doubles_and_lost_plugins_are_found() {
+    cases().iter().for_each(Case::check);
+}
+
+#[test]
+fn a_switch_is_said_before_all_other_errors() {
+    let mut settings: Value = serde_json::from_str(&claude("Stop", "/gone/x")).unwrap();
+    settings["disableAllHooks"] = json!(true);
+    let scene = Scene::with(&[
+        (CLAUDE, settings.to_string()),
+        (COPILOT, copilot("preToolUse", json!({"exec": "/gone/x"}))),
+    ]);
+    let findings = scene.findings();
+    assert_eq!(findings[0]["code"], "HK603");
+    let said = findings[0]["what"].as_str().unwrap();
+    assert!(
+        said.contains("switched off by") && said.contains("settings.json:1"),
+        "{said}"
+    );
+}
+
+/// A client of an old version, as npm lays it out.
+fn client(scene: &Scene, package: &str, name: &str, version: &str) -> Vec<Value> {
+    scene.file(
+        &format!("lib/node_modules/{package}/package.json"),
+        &json!({"name": package, "version": version}).to_string(),
+    );
+    scene.file(&format!("lib/node_modules/{package}/{name}"), "#!/bin/sh\n");
+    let folder = scene.path(&format!("lib/node_modules/{package}"));
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let document = scene
+        .hookkit(["doctor", "--json"])
+        .env("PATH", path)
+        .run()
+        .json();
+    let mut findings = document["findings"].as_array().unwrap().clone();
+    findings.retain(|finding| finding["code"] == "HK608");
+    findings
+}
+
+#[test]
+fn versions_with_known_faults_are_found() {
+    for (package, name, version, expected) in [
+        ("@anthropic-ai/claude-code", "claude", "2.1.100", 3),
+        ("@anthropic-ai/claude-code", "claude", "2.1.197", 2),
+        ("@anthropic-ai/claude-code", "claude", "2.1.332", 0),
+        ("@github/copilot", "copilot", "1.0.60", 2),
+        ("@github/copilot", "copilot", "1.0.102", 0),
+    ] {
+        let found = client(&Scene::new(), package, name, version);
+        assert_eq!(found.len(), expected, "{package} {version}: {found:#?}");
+    }
+}
