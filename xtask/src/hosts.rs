@@ -1,5 +1,5 @@
-//! `cargo xtask hosts [--check]`: the pages of docs/hosts, as `hookkit` writes them from the table
-//! that the dispatcher is compiled with.
+//! `cargo xtask hosts [--check]`: the pages of docs/hosts and docs/doctor.md, as `hookkit` writes them
+//! from the tables that it is compiled with.
 
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use lexopt::prelude::*;
 use crate::workspace::{self, Workspace};
 
 const PAGES: &str = "docs/hosts";
+const DOCTOR: &str = "docs/doctor.md";
 
 pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Result<()> {
     let mut only_check = false;
@@ -21,29 +22,39 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     }
     let pages = workspace.root.join(PAGES);
     if !only_check {
-        return write(workspace, &pages);
+        return write(workspace, &pages, &workspace.root.join(DOCTOR));
     }
     let fresh = workspace.target_dir.join("hosts");
-    write(workspace, &fresh)?;
+    let fresh_doctor = workspace.target_dir.join("doctor.md");
+    write(workspace, &fresh, &fresh_doctor)?;
+    same(&workspace.root.join(DOCTOR), &fresh_doctor)?;
     for entry in fs::read_dir(&fresh)? {
         let name = entry?.file_name();
-        let present = fs::read_to_string(pages.join(&name)).unwrap_or_default();
-        ensure!(
-            present.replace("\r\n", "\n") == fs::read_to_string(fresh.join(&name))?,
-            "{PAGES}/{} is not up to date; run `cargo xtask hosts`",
-            name.display()
-        );
+        same(&pages.join(&name), &fresh.join(&name))?;
     }
     Ok(())
 }
 
-fn write(workspace: &Workspace, folder: &Path) -> Result<()> {
+fn same(kept: &Path, fresh: &Path) -> Result<()> {
+    let present = fs::read_to_string(kept).unwrap_or_default();
+    ensure!(
+        present.replace("\r\n", "\n") == fs::read_to_string(fresh)?,
+        "{} is not up to date; run `cargo xtask hosts`",
+        kept.display()
+    );
+    Ok(())
+}
+
+fn write(workspace: &Workspace, folder: &Path, doctor: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
-    workspace::run(
-        workspace
-            .cargo()
-            .args(["run", "--quiet", "--package", "hookkit", "--"])
-            .args(["contracts", "--markdown"])
-            .arg(folder),
-    )
+    for (command, target) in [("contracts", folder), ("doctor", doctor)] {
+        workspace::run(
+            workspace
+                .cargo()
+                .args(["run", "--quiet", "--package", "hookkit", "--"])
+                .args([command, "--markdown"])
+                .arg(target),
+        )?;
+    }
+    Ok(())
 }

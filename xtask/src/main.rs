@@ -34,7 +34,7 @@ cargo xtask release list DIR          SHA256SUMS once more, after a file was add
 cargo xtask release sign DIR --key FILE|--key-env VARIABLE   SHA256SUMS.minisig, with a key of installer/keys
 cargo xtask bench [--rounds N] [--short]   the benchmark of benches/, against its budgets
 cargo xtask fuzz [TARGET...] [--seconds N]   cargo-fuzz on config, manifest, patch, payload, settings and verdict, one after the other
-cargo xtask hosts [--check]           docs/hosts/*.md, from the table that the dispatcher is compiled with
+cargo xtask hosts [--check]           docs/hosts/*.md and docs/doctor.md, from the tables that hookkit is compiled with
 cargo xtask requirements [--check]    docs/requirements.md, from docs/requirements.txt and the names of the tests
 
 With HOOKKIT_RELEASE=1 `dist` and `release` use the keys of releases, else those of tests.

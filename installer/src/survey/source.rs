@@ -77,7 +77,6 @@ pub(crate) struct Hook {
     /// As it is written.
     pub(crate) event: Rc<str>,
     /// The line of the event's key.
-    #[expect(dead_code, reason = "for the doctor")]
     pub(crate) event_line: usize,
     /// The host's row for it; none where the host has no such event.
     pub(crate) contract: Option<&'static Contract>,

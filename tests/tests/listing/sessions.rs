@@ -28,7 +28,7 @@ fn furnish(machine: &Machine) -> PathBuf {
     );
     machine.put("ark/ant/dispatch/allow", "#!/bin/sh\nexit 0\n");
     let program = machine.at("ark/ant/dispatch/allow");
-    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     machine.json(
         "config/settings.json",
         machine.told(&[("ark", "ant", true)]),
