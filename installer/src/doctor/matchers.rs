@@ -63,11 +63,11 @@ fn of_claude(pattern: &str, contract: &Contract) -> Option<Verdict> {
     let judged = rule::judge(pattern, contract);
     let dead: Vec<&String> = judged
         .iter()
-        .filter(|(_, code, _)| {
-            matches!(
-                *code,
-                "matcher-name" | "matcher-none" | "matcher-empty" | "matcher-value"
-            )
+        .filter(|(_, code, _)| match *code {
+            "matcher-name" | "matcher-empty" | "matcher-value" => true,
+            // Another expression may fit a tool of an MCP server.
+            "matcher-none" => names_arguments(pattern),
+            _ => false,
         })
         .map(|(.., what)| what)
         .collect();
@@ -82,6 +82,15 @@ fn of_claude(pattern: &str, contract: &Contract) -> Option<Verdict> {
         .into_iter()
         .find(|(_, code, _)| *code == "matcher-wide");
     wide.map(|(.., what)| (&code::MATCHER_WIDE, what))
+}
+
+/// `Bash(git *)`, as permission rules are written.
+fn names_arguments(pattern: &str) -> bool {
+    let name = pattern.split_once('(').map_or("", |(name, _)| name);
+    let is_known = COPILOT
+        .iter()
+        .any(|(native, claude)| name == *native || name == *claude);
+    pattern.ends_with(')') && !name.is_empty() && is_known
 }
 
 /// `mcp__server`, which is the name of no tool.
@@ -180,7 +189,7 @@ fn of_copilot(event: &str, pattern: &str) -> Option<Verdict> {
         let what = format!("`{pattern}` is no list to Copilot CLI, which knows `|` alone");
         return Some((&code::MATCHER_DEAD, what));
     }
-    if pattern.ends_with(')') && pattern.contains('(') && !pattern.starts_with(['(', '^']) {
+    if names_arguments(pattern) {
         let what =
             format!("`{pattern}` never matches: a matcher sees a tool's name, never its arguments");
         return Some((&code::MATCHER_DEAD, what));
@@ -220,6 +229,7 @@ mod tests {
             ("claude-code", "PreToolUse", "bash|Bash", None),
             ("claude-code", "PreToolUse", "bash", Some("HK421")),
             ("claude-code", "PreToolUse", "Bash(git *)", Some("HK421")),
+            ("claude-code", "PreToolUse", ".*prompt_engine", None),
             ("claude-code", "PreToolUse", "(", Some("HK420")),
             ("claude-code", "PreToolUse", "^(?!Read)", None),
             ("claude-code", "PreToolUse", "mcp__server", Some("HK421")),
@@ -238,6 +248,7 @@ mod tests {
             ("copilot-cli", "PreToolUse", "BASH", Some("HK421")),
             ("copilot-cli", "PreToolUse", "Bash, Write", Some("HK421")),
             ("copilot-cli", "PreToolUse", "Bash(git *)", Some("HK421")),
+            ("copilot-cli", "PreToolUse", "mcp__a__(b|c)", None),
             ("vscode-local", "PreToolUse", "Bash", Some("HK422")),
         ] {
             assert_eq!(

@@ -147,6 +147,10 @@ fn quotes(word: &Word, who: &Who, is_inner: bool, judged: &mut Judged) {
 
 /// `.claude\hooks\x.sh`, with two backslashes before letters.
 fn is_windows_path(text: &str) -> bool {
+    // What is inside of a command of its own was not read as words.
+    if text.contains(['`', '(']) {
+        return false;
+    }
     let bytes = text.as_bytes();
     let before_letters = bytes
         .windows(2)
