@@ -176,7 +176,7 @@ fn links_that_lead_nowhere_or_out_are_found() {
     let entry = json!({"type": "command", "command": "sh \"${CLAUDE_PLUGIN_ROOT}/x.sh\""});
     let scene = Scene::with(&plugin(&json!({"hooks": {"Stop": [{"hooks": [entry]}]}})));
     let link = scene.path("tools/guard/x.sh");
-    let mut lead_to = |target: &str| {
+    let lead_to = |target: &str| {
         let _ = fs::remove_file(&link);
         symlink(target, &link).unwrap();
         let codes = ["HK310", "HK311"].map(|code| !scene.of(code).is_empty());
