@@ -21,6 +21,10 @@ use std::path::PathBuf;
 /// With --fix it mends what is hookkit's own, and says each thing. The files of others are not
 /// touched: what to change there stands beside each finding.
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Doctor {
     /// Look at this agent alone; may be given more than once

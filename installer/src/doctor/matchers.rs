@@ -102,7 +102,7 @@ fn whole_server(pattern: &str) -> Option<&str> {
         name.strip_prefix("mcp__")
             .is_some_and(|rest| !rest.trim_end_matches('_').contains("__"))
     };
-    (!names.is_empty() && names.iter().all(|name| is_server(name))).then(|| names[0])
+    (!names.is_empty() && names.iter().all(is_server)).then(|| names[0])
 }
 
 /// Tools of Claude Code that Codex does not have.

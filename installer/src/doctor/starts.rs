@@ -18,6 +18,7 @@ pub(crate) enum Start {
 
 /// What a text starts, as far as that can be told without starting it.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the things themselves")]
 pub(crate) struct Starts {
     pub(crate) starts: Vec<Start>,
     /// The line itself asks whether things are there.

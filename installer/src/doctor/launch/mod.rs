@@ -37,6 +37,7 @@ pub(crate) enum Reader {
 
 /// A text that starts something.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the text itself")]
 pub(crate) struct Text {
     /// The key that holds it.
     pub(crate) key: &'static str,
@@ -220,7 +221,8 @@ fn literal(text: &str) -> Option<String> {
 fn relative(text: &Text, place: &Place, judged: &mut Judged) {
     let follows_session = matches!(place.host, "claude-code" | "codex");
     let is_alone = text.reader == Reader::Nobody;
-    if !follows_session && !(is_alone && place.host == "copilot-cli") {
+    let follows_process = is_alone && place.host == "copilot-cli";
+    if !follows_session && !follows_process {
         return;
     }
     let line;
