@@ -71,7 +71,7 @@ fn of_session(out: &mut String, live: &Live, place: &impl Fn(&Path) -> String, w
     }
     for held in &live.holds {
         let path = place(&held.path);
-        let (style, line) = if held.state == "gone" {
+        let (style, sentence) = if held.state == "gone" {
             let what = "has gone away since it started";
             (
                 BAD,
@@ -88,7 +88,7 @@ fn of_session(out: &mut String, live: &Live, place: &impl Fn(&Path) -> String, w
                 ),
             )
         };
-        let lines = wrap(&line, width.saturating_sub(4));
+        let lines = wrap(&sentence, width.saturating_sub(4));
         let _ = writeln!(out, "  {style}{}{style:#}", lines.join("\n    "));
     }
 }
