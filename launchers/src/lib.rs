@@ -7,6 +7,7 @@
 //! - [`host`]: the files of each host, in its own form
 //! - [`tree`]: all generated files of a portable tree
 //! - [`install`]: what hosts load of a plugin that is installed on a machine, and what they are told
+//! - [`managed`]: what an administrator rolls out
 //! - [`repository`]: the same for a plugin that lies in the repository it guards
 //! - [`Target`]: a machine that a dispatcher is made for, and its place in the tree
 //! - [`shell`]: a program and its arguments as a line for a shell
@@ -19,6 +20,7 @@ mod file;
 pub mod host;
 pub mod install;
 mod json;
+pub mod managed;
 mod registration;
 pub mod repository;
 pub mod selector;

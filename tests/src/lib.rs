@@ -31,6 +31,8 @@
 )]
 
 pub mod client;
+#[cfg(target_os = "linux")]
+pub mod disk;
 mod environment;
 pub mod fixture;
 pub mod folder;
@@ -45,6 +47,7 @@ pub mod program;
 #[cfg(target_os = "linux")]
 pub mod published;
 pub mod receipt;
+pub mod steps;
 #[cfg(target_os = "linux")]
 pub mod survivors;
 mod told;

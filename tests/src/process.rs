@@ -80,6 +80,11 @@ impl Program {
         }
     }
 
+    /// The program's file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// The same program, started by another one that has it as its last arguments, as `strace` does.
     pub fn under(mut self, file: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         let own = std::mem::replace(&mut self.file, file.into());

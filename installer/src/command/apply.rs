@@ -3,7 +3,7 @@
 
 use super::Context;
 use crate::cli::Detail;
-use crate::install::{Data, Plan, Turn};
+use crate::install::{Ground, Plan, Turn};
 use crate::outcome::{Outcome, Stop};
 use crate::screen;
 use clap::Args;
@@ -44,17 +44,17 @@ impl Consent {
     /// what the person answered to its question.
     pub(super) fn carry<'j>(
         &self,
-        data: &Data,
+        ground: &dyn Ground,
         context: &Context,
         job: impl Fn(bool) -> Result<Job<'j>, Stop>,
     ) -> Result<Outcome, Stop> {
         if self.json {
-            let (document, refused) = self.carry_as_document(data, context, job)?;
+            let (document, refused) = self.carry_as_document(ground, context, job)?;
             screen::json(&document)?;
             return refused.map(|()| Outcome::Done);
         }
         if self.yes {
-            let turn = Turn::take(data)?;
+            let turn = Turn::take(ground)?;
             let job = job(false)?;
             self.show(&job, context)?;
             return carry_out(job, &turn, context).map(|()| Outcome::Done);
@@ -82,7 +82,7 @@ impl Consent {
             None => false,
         };
         let shown = if answer { job(true)? } else { job_now };
-        let turn = Turn::take(data)?;
+        let turn = Turn::take(ground)?;
         let job = job(answer)?;
         if job.plan.json() != shown.plan.json() {
             return Err(Stop::refused(
@@ -96,12 +96,12 @@ impl Consent {
     /// it without `--yes` comes second.
     pub(super) fn carry_as_document<'j>(
         &self,
-        data: &Data,
+        ground: &dyn Ground,
         context: &Context,
         job: impl Fn(bool) -> Result<Job<'j>, Stop>,
     ) -> Result<(Value, Result<(), Stop>), Stop> {
         if self.yes {
-            let turn = Turn::take(data)?;
+            let turn = Turn::take(ground)?;
             let job = job(false)?;
             let document = document(&job, true);
             turn.carry_out(job.plan, job.check, &context.env)?;

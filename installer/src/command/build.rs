@@ -1,6 +1,4 @@
-//! `hookkit build`: the portable tree, or a plugin's place in a repository.
-
-mod repository;
+//! `hookkit build`: the portable tree.
 
 use super::Context;
 use super::source::{self, Source};
@@ -27,12 +25,6 @@ use std::path::{Path, PathBuf};
 /// the plugin are refused. hookkit.json is written with the dispatcher's version in it.
 ///
 /// An earlier build is replaced as a whole; any other folder is refused.
-///
-/// With --repo the plugin goes into a repository, so that every fresh clone is guarded: its files to
-/// .github/hookkit/NAME/, and .github/hooks/NAME.json, by which Copilot's cloud agent, Copilot CLI in
-/// a folder that is trusted, and VS Code are told. A script of bash starts the dispatcher after it has
-/// compared it with SHA256SUMS; nothing else is needed in the agent's sandbox but what the hooks
-/// themselves run. Files there that no build made, or that were changed since, are not overwritten.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Build {
@@ -41,12 +33,6 @@ pub(crate) struct Build {
     /// Where the tree goes [default: DIR/dist/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the plugin into this repository instead, for Copilot and its cloud agent
-    #[arg(long, value_name = "DIR", conflicts_with = "out")]
-    repo: Option<PathBuf>,
-    /// With --repo: do nothing for developers on Windows
-    #[arg(long, requires = "repo")]
-    bash_only: bool,
     /// Write nothing; name the files that a build would change, and exit with 1 if there are any
     #[arg(long)]
     check: bool,
@@ -57,8 +43,7 @@ Examples:
   hookkit build                        the plugin in this folder, for this machine
   hookkit build --out ../market/guard  somewhere else
   hookkit build --check                in CI: is the committed tree the one a build makes?
-  hookkit build --targets all --dispatcher release/
-  hookkit build guard --repo .         for everybody who works on this repository";
+  hookkit build --targets all --dispatcher release/";
 
 impl Build {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
@@ -73,18 +58,16 @@ impl Build {
                 plugin::display(&plugin.shown)
             )));
         }
-        if let Some(repo) = &self.repo {
-            return self.in_repository(repo, &plugin, &manifest, context);
-        }
         let shown = match &self.out {
             Some(out) => out.clone(),
             None => plugin.shown.join("dist").join(&*manifest.name),
         };
         let out = plugin::absolute(&shown, &context.env)?;
         source::keeps_out(&plugin, &out, &shown)?;
-        let tree = self
-            .source
-            .compose(&plugin, &manifest, Layout::Portable, &out, context)?;
+        let tree =
+            self.source
+                .machines
+                .compose(&plugin, &manifest, Layout::Portable, &out, context)?;
         if self.check {
             return compare(&tree, &out, &shown, context);
         }

@@ -3,7 +3,7 @@
 use super::apply::{Consent, Job};
 use super::scope::{self, ScopeArgs, Where};
 use super::vouch::{Opened, VouchArgs};
-use super::{Context, report, source, trust};
+use super::{Context, project, report, source, trust};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Found, OnHost, Prepared, Receipt, State, Wanted};
 use crate::needs;
@@ -34,6 +34,11 @@ use std::path::PathBuf;
 /// With --scope local the plugin counts in one repository alone, for you alone: what enables it is
 /// written into the file of your own settings there, which git should ignore.
 ///
+/// With --scope project it becomes a part of the repository, so that every fresh clone is guarded: its
+/// files go to .github/hookkit/NAME/, .github/hooks/NAME.json tells Copilot CLI, Copilot's cloud agent
+/// and VS Code, and entries in .claude/settings.json tell Claude Code. Nothing there names this
+/// machine. --host copilot-cloud means the same.
+///
 /// A package is opened once somebody vouches for it: the key that --key names, the key that signed
 /// the version that is installed, you, when you are shown a key that is new, or the sum that --sha256
 /// names. The key goes into the receipt, and what is signed by another one, or by none, is refused
@@ -57,7 +62,8 @@ pub(crate) struct Install {
     #[arg(value_name = "SOURCE")]
     source: String,
     /// The agent: claude-code, copilot-cli, codex, vscode-local or vscode-copilot, which are told
-    /// together [default: those that are on this machine]
+    /// together; in a repository claude-code, copilot-cli or copilot-cloud [default: those that are on
+    /// this machine, in a repository all]
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
     /// Take an older version than the one that is installed
@@ -82,6 +88,8 @@ pub(crate) struct Install {
     scope: ScopeArgs,
     #[command(flatten)]
     consent: Consent,
+    #[command(flatten)]
+    project: project::ProjectArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -91,14 +99,24 @@ Examples:
   hookkit install guard --yes --host claude-code
   hookkit install guard --yes --trust  Codex starts the hooks, too
   hookkit install guard --scope local  only in the repository that you stand in
+  hookkit install guard --scope project --targets all --dispatcher release/
   hookkit install https://example.org/guard-1.0.0.zip --key minisign.pub
   hookkit install example/guard@v1.0.0
   hookkit install guard --yes --json   for other programs";
 
 impl Install {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
-        let data = context.data_folder()?;
-        data.check()?;
+        let is_for_repositories = self
+            .host
+            .iter()
+            .any(|host| project::reads_repositories_alone(host));
+        let repository = self.scope.project(is_for_repositories, context)?;
+        let data = Data::of(&context.env)?;
+        if repository.is_none() {
+            self.project.check_unused()?;
+            context.refuse_other_users()?;
+            data.check()?;
+        }
         let source = Source::named(&self.source, &context.env)?;
         let asked = self.vouch.asked()?;
         let opened = Opened::open(source, None, &asked, &data, &self.consent, context)?;
@@ -106,6 +124,22 @@ impl Install {
             Ok(manifest) => manifest,
             Err(outcome) => return Ok(outcome),
         };
+        if let Some(repository) = &repository {
+            if self.replace || self.log || self.log_to.is_some() || self.trust {
+                return Err(Stop::unusable(
+                    "--replace, --log and --trust are not for --scope project",
+                ));
+            }
+            let request = project::Request {
+                plugin: &opened.plugin,
+                manifest: &manifest,
+                repository,
+                hosts: &self.host,
+                args: &self.project,
+                allow_downgrade: self.allow_downgrade,
+            };
+            return request.run(&self.consent, context);
+        }
         let place = self.scope.named(context)?.unwrap_or(Where::Everywhere);
         let is_logged = self.log || self.log_to.is_some();
         let log = is_logged

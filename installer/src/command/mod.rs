@@ -12,6 +12,7 @@ mod keygen;
 mod list;
 mod log;
 mod package;
+mod project;
 mod report;
 mod scope;
 mod source;

@@ -5,7 +5,7 @@ use super::source::{self, Source};
 use crate::archive::{self, Moment};
 use crate::cli::{Detail, EXIT_CODES};
 use crate::outcome::{Outcome, Stop};
-use crate::plugin;
+use crate::plugin::{self, Plugin};
 use crate::screen::{self, BOLD, DIM};
 use crate::signature::{self, EXTENSION, PUBLIC_KEY, Signed, sum_line};
 use crate::tree::{Layout, Tree};
@@ -13,6 +13,9 @@ use anyhow::Context as _;
 use clap::Args;
 use fs_err as fs;
 use hookkit::digest::sha256;
+use hookkit_dispatch::manifest::Manifest;
+use hookkit_launchers::managed::{self, System};
+use hookkit_launchers::{File, Target};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +33,11 @@ use std::path::{Path, PathBuf};
 /// `hookkit keygen` has no password and works unattended; for one with a password you are asked on
 /// the terminal.
 ///
+/// With --managed it is what an administrator rolls out: NAME-VERSION-SYSTEM.zip, whose paths are
+/// below the root of the system (on Windows of drive C). In it are the plugin's folder, which users
+/// must not be able to write, the files that tell Claude Code and Copilot CLI, a fragment for Codex's
+/// requirements.toml, and a script that says file by file what is in place. hookkit places none of it.
+///
 /// Files of the same names are replaced.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
@@ -42,12 +50,16 @@ pub(crate) struct Package {
     /// Sign the package with this secret key
     #[arg(long, value_name = "FILE")]
     sign_key: Option<PathBuf>,
+    /// Make what an administrator rolls out on linux, macos or windows
+    #[arg(long, value_name = "SYSTEM")]
+    managed: Option<System>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   hookkit package --targets all --dispatcher release/
   hookkit package --sign-key ~/keys/minisign.key
+  hookkit package --managed linux --dispatcher release/
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) hookkit package --out release";
 
 /// A part of a path that is longer is too long for some disks when something is added to it.
@@ -81,13 +93,13 @@ impl Package {
             .unwrap_or_else(|| plugin.shown.join("dist"));
         let out = plugin::absolute(&shown, &context.env)?;
         source::keeps_out(&plugin, &out, &shown)?;
-        let tree = self
-            .source
-            .compose(&plugin, &manifest, Layout::Portable, &out, context)?;
-        fits_everywhere(&tree)?;
-        let bytes = archive::write(tree.files.values(), moment)?;
+        let files = self.files(&plugin, &manifest, &out, context)?;
+        let bytes = archive::write(&files, moment)?;
         acceptable(&bytes)?;
-        let name = format!("{}-{}.zip", manifest.name, manifest.version);
+        let system = self
+            .managed
+            .map_or_else(String::new, |system| format!("-{system}"));
+        let name = format!("{}-{}{system}.zip", manifest.name, manifest.version);
         let signed = match (&key, &self.sign_key) {
             (Some(key), Some(file)) => {
                 let can_ask = std::io::stdin().is_terminal();
@@ -107,9 +119,44 @@ impl Package {
             .write(&out)
             .map_err(|why| Stop::Failed(why.into()))?;
         if context.detail > Detail::Quiet {
-            screen::print(&package.report(&shown, tree.files.len()))?;
+            screen::print(&package.report(&shown, files.len()))?;
         }
         Ok(Outcome::Done)
+    }
+
+    /// What is packed, in the order of the paths.
+    fn files(
+        &self,
+        plugin: &Plugin,
+        manifest: &Manifest,
+        out: &Path,
+        context: &Context,
+    ) -> Result<Vec<File>, Stop> {
+        let machines = &self.source.machines;
+        let Some(system) = self.managed else {
+            let tree = machines.compose(plugin, manifest, Layout::Portable, out, context)?;
+            fits_everywhere(&tree)?;
+            return Ok(tree.files.into_values().collect());
+        };
+        let layout = Layout::Managed(system);
+        let others: Vec<Target> = machines
+            .targets(layout)?
+            .into_iter()
+            .filter(|target| !system.targets().contains(target))
+            .collect();
+        if let Some(other) = others.first() {
+            return Err(Stop::unusable(format!(
+                "--targets: {other} does not run {system}"
+            )));
+        }
+        let tree = machines.compose(plugin, manifest, layout, out, context)?;
+        fits_everywhere(&tree)?;
+        Ok(managed::files(
+            manifest,
+            system,
+            tree.files.values(),
+            sha256,
+        ))
     }
 }
 

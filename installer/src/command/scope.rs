@@ -1,6 +1,7 @@
 //! `--scope` and `--repo`: for which folders a command counts.
 
 use super::Context;
+use crate::install::project::Repository;
 use crate::install::{self, Receipt};
 use crate::outcome::Stop;
 use crate::plugin::absolute;
@@ -11,11 +12,11 @@ use std::path::{Path, PathBuf};
 /// The two options.
 #[derive(Args)]
 pub(super) struct ScopeArgs {
-    /// Whether it counts in every folder or in one repository
+    /// For whom and where it counts
     #[arg(long, value_name = "SCOPE")]
     scope: Option<Scope>,
-    /// The repository, with --scope local [default: the one that you stand in]
-    #[arg(long, value_name = "DIR", requires = "scope")]
+    /// The repository, with --scope local or project [default: the one that you stand in]
+    #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
 }
 
@@ -25,6 +26,8 @@ enum Scope {
     User,
     /// For you, in one repository
     Local,
+    /// For everybody who works on one repository
+    Project,
 }
 
 /// Where a plugin counts.
@@ -36,19 +39,41 @@ pub(super) enum Where {
 }
 
 impl ScopeArgs {
-    /// What was said, if anything was.
+    /// The repository of which a plugin is to be a part; `is_meant` where that is so without --scope.
+    pub(super) fn project(
+        &self,
+        is_meant: bool,
+        context: &Context,
+    ) -> Result<Option<Repository>, Stop> {
+        let is_project = match self.scope {
+            Some(scope) => scope == Scope::Project,
+            None => is_meant,
+        };
+        if !is_project {
+            return Ok(None);
+        }
+        self.repository(context).map(Repository::at).map(Some)
+    }
+
+    fn repository(&self, context: &Context) -> Result<PathBuf, Stop> {
+        let folder = self.repo.as_deref().unwrap_or(Path::new("."));
+        install::repository(&absolute(folder, &context.env)?)
+    }
+
+    /// What was said of this user's own installations, if anything was.
     pub(super) fn named(&self, context: &Context) -> Result<Option<Where>, Stop> {
         match (self.scope, &self.repo) {
-            (None, _) => Ok(None),
+            (None, None) => Ok(None),
+            (None, Some(_)) => Err(Stop::unusable("--repo wants --scope local or project")),
             (Some(Scope::User), None) => Ok(Some(Where::Everywhere)),
-            (Some(Scope::User), Some(_)) => {
-                Err(Stop::unusable("--repo is for --scope local, not for user"))
-            }
-            (Some(Scope::Local), folder) => {
-                let folder = folder.as_deref().unwrap_or(Path::new("."));
-                let folder = absolute(folder, &context.env)?;
-                Ok(Some(Where::In(install::repository(&folder)?)))
-            }
+            (Some(Scope::User), Some(_)) => Err(Stop::unusable(
+                "--repo is for --scope local and project, not for user",
+            )),
+            (Some(Scope::Local), _) => Ok(Some(Where::In(self.repository(context)?))),
+            (Some(Scope::Project), _) => Err(Stop::refused(
+                "a plugin of a repository is on for everybody who works on it, as its files say; take \
+                 it out with `hookkit uninstall NAME --scope project`, and commit that",
+            )),
         }
     }
 }

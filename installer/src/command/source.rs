@@ -18,21 +18,31 @@ pub(super) struct Source {
     /// The plugin's folder
     #[arg(value_name = "DIR", default_value = ".")]
     plugin: PathBuf,
+    #[command(flatten)]
+    pub(super) machines: Machines,
+}
+
+/// The machines that a tree is for.
+#[derive(Args)]
+pub(super) struct Machines {
     /// The machines it is for: `all`, or a list of linux-x86_64, linux-aarch64, macos, windows
-    /// [default: this machine; in a repository linux-x86_64, as the cloud agent's sandbox is]
+    /// [default: this machine; in a repository linux-x86_64, as the cloud agent's sandbox is; what
+    /// is managed all of its system]
     #[arg(long, value_name = "all|LIST")]
-    targets: Option<String>,
+    pub(super) targets: Option<String>,
     /// The dispatcher, or a folder that holds the dispatchers as a tree's dispatch/ does: a tree, or
     /// a release, whose SHA256SUMS they must fit [default: beside hookkit]
     #[arg(long, value_name = "FILE|DIR")]
-    dispatcher: Option<PathBuf>,
+    pub(super) dispatcher: Option<PathBuf>,
 }
 
 impl Source {
     pub(super) fn open(&self, context: &Context) -> Result<Plugin, Stop> {
         Ok(Plugin::open(&self.plugin, &context.env)?)
     }
+}
 
+impl Machines {
     /// The tree of a layout; `out` is where it will stand, which is no part of the plugin.
     pub(super) fn compose(
         &self,
@@ -51,7 +61,11 @@ impl Source {
         };
         let dispatchers = Dispatchers::find(&targets, named.as_deref(), &own_folder)
             .map_err(|why| Stop::Unusable(why.into()))?;
-        let travel = Travel::of(&plugin.folder, manifest, out)?;
+        let travel = if tree::is_ours(&plugin.folder) {
+            Travel::of_tree(&plugin.folder, manifest)?
+        } else {
+            Travel::of(&plugin.folder, manifest, out)?
+        };
         check(manifest, &travel)?;
         Tree::compose(plugin, manifest, layout, travel, dispatchers).map_err(|why| match why {
             tree::CannotCompose::Obstacles(_) => Stop::Refused(why.into()),
@@ -59,7 +73,7 @@ impl Source {
         })
     }
 
-    fn targets(&self, layout: Layout) -> Result<Vec<Target>, Stop> {
+    pub(super) fn targets(&self, layout: Layout) -> Result<Vec<Target>, Stop> {
         match (self.targets.as_deref(), layout) {
             (Some("all"), _) => Ok(Target::ALL.to_vec()),
             (Some(list), _) => {
@@ -77,6 +91,7 @@ impl Source {
                 Ok(targets)
             }
             (None, Layout::Repository) => Ok(vec![Target::LinuxX86_64]),
+            (None, Layout::Managed(system)) => Ok(system.targets().to_vec()),
             (None, Layout::Portable) => Target::of_this_machine()
                 .map(|target| vec![target])
                 .ok_or_else(|| {

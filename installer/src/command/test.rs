@@ -26,9 +26,9 @@ use std::path::{Path, PathBuf};
 /// what it said and how long it took, and what the agent would be told: the bytes and the exit
 /// code.
 ///
-/// Three agents have no registration of their own: the cloud agent reads what `hookkit build --repo`
-/// writes, for all of Copilot's agents and so with `--host auto`; VS Code's two read those of
-/// Copilot CLI and of Claude Code. They are played by what these files say.
+/// Three agents have no registration of their own: the cloud agent reads what
+/// `hookkit install --scope project` writes, for all of Copilot's agents and so with `--host auto`; VS
+/// Code's two read those of Copilot CLI and of Claude Code. They are played by what these files say.
 ///
 /// Hooks really run. Their working directory is an empty folder that is removed afterwards; HOME
 /// and the other variables are yours. No command of a payload is run: only hooks look at it.

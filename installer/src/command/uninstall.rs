@@ -1,8 +1,8 @@
 //! `hookkit uninstall`: a plugin goes, and nothing of it stays.
 
-use super::Context;
 use super::apply::{Consent, Job};
 use super::scope::{ScopeArgs, Where};
+use super::{Context, project};
 use crate::cli::EXIT_CODES;
 use crate::install::{self, Data, Found, Receipt, Removal, State};
 use crate::outcome::{Outcome, Stop};
@@ -19,7 +19,8 @@ use std::fmt::Write as _;
 /// the data folder is gone, or half of an installation is there: what is ours is known by itself.
 ///
 /// Without --scope it goes from everywhere, from repositories in which it was installed too; with
-/// --scope local from one repository, while others keep it.
+/// --scope local from one repository, while others keep it; with --scope project from a repository
+/// that it is a part of, by what `.github/hookkit/NAME.json` there says.
 ///
 /// A session that runs goes on without the plugin. While there is one, the dispatcher stays where it
 /// was registered and says nothing; a later run of hookkit takes it away.
@@ -49,6 +50,9 @@ impl Uninstall {
                 "`{}` is no plugin's name",
                 self.name
             )));
+        }
+        if let Some(repository) = self.scope.project(false, context)? {
+            return project::uninstall(&self.name, &repository, &self.consent, context);
         }
         let data = Data::of(&context.env)?;
         let place = self.scope.named(context)?;
@@ -94,6 +98,9 @@ fn job<'j>(
              that takes it away",
             install::listed(&live)
         );
+    }
+    if place.is_none() {
+        report.extend(project::stays_in_repository(name, context));
     }
     let sessions: Vec<_> = live
         .iter()

@@ -4,7 +4,7 @@ use super::apply::Consent;
 use super::install::Request;
 use super::scope::ScopeArgs;
 use super::vouch::Opened;
-use super::{Context, source};
+use super::{Context, project, source};
 use crate::cli::EXIT_CODES;
 use crate::install::{Data, Receipt, State};
 use crate::outcome::{Outcome, Stop};
@@ -47,6 +47,13 @@ Examples:
 
 impl Update {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
+        if let Some(repository) = self.scope.project(false, context)? {
+            let Some(name) = &self.name else {
+                return Err(Stop::unusable("name the plugin of the repository"));
+            };
+            let downgrade = self.allow_downgrade;
+            return project::update(name, &repository, downgrade, &self.consent, context);
+        }
         let data = context.data_folder()?;
         let place = self.scope.named(context)?;
         let receipts = match &self.name {

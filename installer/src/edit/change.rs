@@ -20,10 +20,15 @@ pub struct Change {
     pub(super) mode: u32,
     /// Folders that go with the file if they are empty then, the innermost first.
     pub(super) leaves: Vec<PathBuf>,
+    /// May others enter the folders that are made for it?
+    pub(super) is_shared: bool,
 }
 
 /// Settings hold tokens sooner or later.
 const PRIVATE: u32 = 0o600;
+
+/// The settings of a repository are there for everybody.
+const SHARED: u32 = 0o644;
 
 impl Change {
     /// The change of a file that is somebody else's.
@@ -35,6 +40,17 @@ impl Change {
             kept,
             format,
             leaves: Vec::new(),
+            is_shared: false,
+        }
+    }
+
+    /// What is new, the file and folders for it, may be read by others: it is part of a repository.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Self {
+            mode: self.found.rights.map_or(SHARED, |rights| rights.mode),
+            is_shared: true,
+            ..self
         }
     }
 

@@ -11,7 +11,8 @@ use super::toml::Toml;
 use crate::digest::sha256;
 use ct_codecs::{Base64, Decoder as _, Encoder as _};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// What a receipt keeps of a change, to give back the bytes that were there before.
 ///
@@ -62,6 +63,35 @@ impl Undo {
             pieces,
             folders: change.found.folders.clone(),
         }
+    }
+
+    /// The same with paths below a folder, for a record that moves with it; `None` where a path lies
+    /// elsewhere.
+    pub fn relative_to(mut self, folder: &Path) -> Option<Self> {
+        let relative = |path: &mut PathBuf| {
+            let below = path.strip_prefix(folder).ok()?;
+            let parts: Option<Vec<&str>> = below.iter().map(OsStr::to_str).collect();
+            *path = parts?.join("/").into();
+            Some(())
+        };
+        relative(&mut self.file)?;
+        self.folders.iter_mut().try_for_each(relative)?;
+        Some(self)
+    }
+
+    /// The way back from [`Undo::relative_to`].
+    #[must_use]
+    pub fn below(mut self, folder: &Path) -> Self {
+        for path in self.folders.iter_mut().chain([&mut self.file]) {
+            *path = folder.join(&path);
+        }
+        self
+    }
+
+    /// Do all its paths lie in a folder?
+    pub fn stays_in(&self, folder: &Path) -> bool {
+        let mut paths = self.folders.iter().chain([&self.file]);
+        paths.all(|path| path.starts_with(folder) && hookkit_dispatch::folder::plain(path) == *path)
     }
 
     /// The change that undoes. If the file is still what was written, it becomes byte for byte what

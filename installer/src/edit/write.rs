@@ -78,7 +78,12 @@ impl Change {
     fn make_folders(&self) -> Result<&[PathBuf], Refused> {
         let folders = &self.found.folders;
         if let Some(innermost) = folders.last() {
-            make_private(innermost).map_err(|error| self.failed(&error))?;
+            let made = if self.is_shared {
+                fs::create_dir_all(innermost)
+            } else {
+                make_private(innermost)
+            };
+            made.map_err(|error| self.failed(&error))?;
         }
         Ok(folders)
     }

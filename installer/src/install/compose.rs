@@ -4,7 +4,7 @@ use super::data::Data;
 use super::double::{self, Double, WayOut};
 use super::log::Log;
 use super::machine::Found;
-use super::plan::{Plan, Step};
+use super::plan::{Access, Plan, Step};
 use super::receipt::{Receipt, State};
 use super::told::Wish;
 use super::trust::{self, Trust};
@@ -19,7 +19,7 @@ use hookkit_dispatch::env::Env;
 use hookkit_dispatch::folder::git_root;
 use hookkit_dispatch::manifest::Manifest;
 use hookkit_launchers::File;
-use hookkit_launchers::install::{self, Installed, Scope, Stored};
+use hookkit_launchers::install::{self, Install, Installed, Scope, Stored};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -150,7 +150,7 @@ impl<'w> Wanted<'w> {
                 &doubles,
                 &host.wishes(),
             )? {
-                warnings.extend(unread(&host.found, &edited.change));
+                warnings.extend(unread(host.found.host, &edited.change));
                 edits.push(edited.change);
                 receipt.files.extend(edited.entered);
             }
@@ -212,14 +212,14 @@ fn refuse_trust(hosts: &[OnHost], is_wanted: bool) -> Result<(), Stop> {
 }
 
 /// Why a host does not read the file that it is told in.
-fn unread(found: &Found, change: &Change) -> Option<String> {
-    let bytes = change.after().filter(|_| !found.host.reads_comments())?;
+pub(super) fn unread(host: &dyn Install, change: &Change) -> Option<String> {
+    let bytes = change.after().filter(|_| !host.reads_comments())?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let fault = hookkit_dispatch::json::is_document(bytes).err()?;
     Some(format!(
         "{} reads nothing of {}, for it takes no comments and no commas at the end of a list; line \
          {} has one. The plugin does not run there until they are gone",
-        found.name(),
+        host.host().name(),
         change.file().display(),
         fault.line()
     ))
@@ -300,6 +300,7 @@ fn thin(plan: &mut Plan, data: &Data, plugin: &str, hosts: &[OnHost]) -> Result<
         path,
         files,
         links: vec![(install::DISPATCHER, data.dispatcher())],
+        access: Access::Private,
     });
     Ok(())
 }

@@ -9,6 +9,7 @@ use fs_err as fs;
 use hookkit_dispatch::root::MANIFEST;
 use hookkit_launchers::install::{LOCATIONS, Place};
 use hookkit_launchers::repository;
+use hookkit_launchers::repository::claude_code::is_handler;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,10 @@ pub(crate) fn find(found: &Found, place: &Place, repositories: &[PathBuf]) -> Ve
     });
     for file in found.all_settings().chain(of_repositories) {
         in_settings(&file, place, &mut doubles);
+        // Copilot starts nothing of them.
+        if !found.host.reads_hooks_of_repository() && is_brought_along(&file, place) {
+            doubles.push(brought_along(&file, found));
+        }
     }
     if let Some(hooks) = found.host.hooks_of_user() {
         in_hooks(&found.folder.join(hooks), place, &mut doubles);
@@ -82,24 +87,43 @@ pub(crate) fn find(found: &Found, place: &Place, repositories: &[PathBuf]) -> Ve
         if fs::read_to_string(&file)
             .is_ok_and(|text| text.contains(&repository::bash_line(place.plugin())))
         {
-            let what = format!(
-                "this repository brings it along, so install from another folder, or for other \
-                 agents than {} alone",
-                found.name()
-            );
-            doubles.push(Double {
-                file,
-                way_out: WayOut::ByHand(what),
-            });
+            doubles.push(brought_along(&file, found));
         }
     }
     in_registry(found, place, &mut doubles);
     doubles
 }
 
+/// What a repository's settings enable beside a plugin that is to be a part of it, each as a sentence.
+pub(crate) fn in_repository(hosts: &[Found], place: &Place, root: &Path) -> Vec<String> {
+    let mut doubles: Vec<Double> = Vec::new();
+    for found in hosts {
+        for file in found.host.settings_of_repository() {
+            in_settings(&root.join(file), place, &mut doubles);
+        }
+    }
+    let sentence = |double: Double| match double.way_out {
+        WayOut::Off(at) => Some(format!(
+            "{} enables {} as well; make that false",
+            double.file.display(),
+            at.last().map_or("it", String::as_str)
+        )),
+        // Entries that are its own.
+        WayOut::ByHand(_) => None,
+    };
+    let mut sentences: Vec<String> = doubles.into_iter().filter_map(sentence).collect();
+    sentences.sort();
+    sentences.dedup();
+    sentences
+}
+
+/// One that cannot be read is refused where it is edited, and read by no host.
+fn opened(file: &Path) -> Option<Box<dyn Settings>> {
+    file.is_file().then(|| settings::open(file).ok()).flatten()
+}
+
 fn in_settings(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
-    // One that cannot be read is refused where it is edited, and read by no host.
-    let Some(document) = file.is_file().then(|| settings::open(file).ok()).flatten() else {
+    let Some(document) = opened(file) else {
         return;
     };
     let is_double = |id: &str| {
@@ -149,15 +173,31 @@ fn in_locations(document: &dyn Settings, file: &Path, place: &Place, doubles: &m
 }
 
 fn in_hooks(file: &Path, place: &Place, doubles: &mut Vec<Double>) {
-    if let Some(document) = file.is_file().then(|| settings::open(file).ok()).flatten() {
+    if let Some(document) = opened(file) {
         in_entries(&*document, file, place, doubles);
     }
 }
 
 /// Entries of somebody's own.
 fn in_entries(document: &dyn Settings, file: &Path, place: &Place, doubles: &mut Vec<Double>) {
+    let is_ours = |entry: &Value| {
+        known::is_launch_line(entry, place.plugin())
+            || entry["command"]
+                .as_str()
+                .is_some_and(|line| known::is_shell_line(line, place.plugin()))
+    };
+    if has_entry(document, is_ours) {
+        doubles.push(Double {
+            file: file.to_owned(),
+            way_out: WayOut::ByHand("remove those entries from `hooks`".to_owned()),
+        });
+    }
+}
+
+/// Is there such an entry among the hooks of a file of settings?
+fn has_entry(document: &dyn Settings, is_meant: impl Fn(&Value) -> bool) -> bool {
     let Some(Value::Object(groups)) = document.value(&["hooks"]) else {
-        return;
+        return false;
     };
     let mut entries = groups
         .values()
@@ -165,17 +205,24 @@ fn in_entries(document: &dyn Settings, file: &Path, place: &Place, doubles: &mut
         .flatten()
         .filter_map(|group| group["hooks"].as_array())
         .flatten();
-    let is_ours = |entry: &Value| {
-        known::is_launch_line(entry, place.plugin())
-            || entry["command"]
-                .as_str()
-                .is_some_and(|line| known::is_shell_line(line, place.plugin()))
-    };
-    if entries.any(is_ours) {
-        doubles.push(Double {
-            file: file.to_owned(),
-            way_out: WayOut::ByHand("remove those entries from `hooks`".to_owned()),
-        });
+    entries.any(is_meant)
+}
+
+/// Do the settings of a repository start the plugin that is a part of it?
+fn is_brought_along(file: &Path, place: &Place) -> bool {
+    opened(file)
+        .is_some_and(|document| has_entry(&*document, |entry| is_handler(entry, place.plugin())))
+}
+
+fn brought_along(file: &Path, found: &Found) -> Double {
+    let what = format!(
+        "this repository brings it along, so install from another folder, or for other agents than \
+         {} alone",
+        found.name()
+    );
+    Double {
+        file: file.to_owned(),
+        way_out: WayOut::ByHand(what),
     }
 }
 

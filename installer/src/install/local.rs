@@ -11,7 +11,7 @@ pub(crate) fn repository(folder: &Path) -> Result<PathBuf, Stop> {
     let folder = real(folder);
     git_root(&folder).map(Path::to_owned).ok_or_else(|| {
         Stop::refused(format!(
-            "{} is in no git repository, and --scope local is for one; name it with --repo",
+            "{} is in no git repository, and this is for one; name it with --repo",
             folder.display()
         ))
     })

@@ -13,6 +13,7 @@ mod local;
 mod log;
 mod machine;
 mod plan;
+pub(crate) mod project;
 mod proof;
 #[cfg(test)]
 mod properties;
@@ -29,6 +30,7 @@ mod work;
 
 pub(crate) use compose::{OnHost, Prepared, Wanted, record};
 pub(crate) use data::Data;
+pub(crate) use double::in_repository as doubles_in_repository;
 pub(crate) use editors::folders as editors;
 pub(crate) use known::plugins as told_of;
 pub(crate) use known::{is_id, is_launch_line};
@@ -41,5 +43,5 @@ pub(crate) use receipt::{Disabled, Receipt, State};
 pub(crate) use removal::{Removal, live, tidy};
 pub(crate) use sessions::{Live, Running, listed, running};
 pub(crate) use trust::{State as TrustState, Trust};
-pub(crate) use turn::Turn;
+pub(crate) use turn::{Ground, Turn};
 pub(crate) use version::compare;

@@ -10,10 +10,19 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+/// Who may enter a folder that is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Only the user.
+    Private,
+    /// Whoever may enter what else the user makes.
+    Shared,
+}
+
 /// One step. Paths are absolute.
 pub(crate) enum Step {
-    /// A folder that only the user may enter; it may be there already.
-    Folder(PathBuf),
+    /// A folder; it may be there already.
+    Folder { path: PathBuf, access: Access },
     /// A file of ours, in place of the one that is there.
     File {
         path: PathBuf,
@@ -28,11 +37,14 @@ pub(crate) enum Step {
         files: Vec<File>,
         /// Names in the folder under which the dispatcher stands there.
         links: Vec<(&'static str, PathBuf)>,
+        access: Access,
     },
     /// A file that hosts read.
     Edit(Change),
     /// A file or folder of ours goes away.
     Remove(PathBuf),
+    /// A folder goes away if nothing is in it by then.
+    Clear(PathBuf),
 }
 
 /// All steps of a command.
@@ -44,21 +56,31 @@ pub(crate) struct Plan {
 impl Step {
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::Folder(path)
+            Self::Folder { path, .. }
             | Self::File { path, .. }
             | Self::Link { path, .. }
             | Self::Tree { path, .. }
-            | Self::Remove(path) => path,
+            | Self::Remove(path)
+            | Self::Clear(path) => path,
             Self::Edit(change) => change.file(),
+        }
+    }
+
+    /// Is there nothing at its path afterwards?
+    pub(crate) fn removes(&self) -> bool {
+        match self {
+            Self::Remove(_) | Self::Clear(_) => true,
+            Self::Edit(change) => change.after().is_none(),
+            _ => false,
         }
     }
 
     fn verb(&self) -> &'static str {
         match self {
-            Self::Folder(_) => "make",
+            Self::Folder { .. } => "make",
             Self::File { .. } | Self::Link { .. } | Self::Tree { .. } => "write",
             Self::Edit(_) => "edit",
-            Self::Remove(_) => "remove",
+            Self::Remove(_) | Self::Clear(_) => "remove",
         }
     }
 }
@@ -75,9 +97,21 @@ impl Plan {
 
     /// A folder of ours, if it is not there and no step before makes it.
     pub(crate) fn folder(&mut self, path: &Path) {
-        let is_made = |step: &Step| matches!(step, Step::Folder(made) if made == path);
+        self.make(path, Access::Private);
+    }
+
+    /// The same of a folder that others may enter.
+    pub(crate) fn shared_folder(&mut self, path: &Path) {
+        self.make(path, Access::Shared);
+    }
+
+    fn make(&mut self, path: &Path, access: Access) {
+        let is_made = |step: &Step| matches!(step, Step::Folder { path: made, .. } if made == path);
         if !path.is_dir() && !self.steps.iter().any(is_made) {
-            self.push(Step::Folder(path.to_owned()));
+            self.push(Step::Folder {
+                path: path.to_owned(),
+                access,
+            });
         }
     }
 

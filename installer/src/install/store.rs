@@ -1,7 +1,7 @@
 //! The store: one folder for each version of a plugin, none of which ever changes.
 
 use super::data::Data;
-use super::plan::{Plan, Step};
+use super::plan::{Access, Plan, Step};
 use super::receipt::Receipt;
 use crate::digest::sha256;
 use crate::outcome::Stop;
@@ -64,6 +64,7 @@ pub(crate) fn fill(
         path,
         files,
         links: Vec::new(),
+        access: Access::Private,
     });
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Carries a plan out. A step that fails takes all the steps before it back.
 
-use super::data::{DRAFT, Data};
-use super::plan::{Plan, Step};
+use super::data::DRAFT;
+use super::plan::{Access, Plan, Step};
 use crate::edit::{Lock, Undo};
 use crate::tree;
 use anyhow::{Context as _, Result};
@@ -20,6 +20,8 @@ enum Done {
         old: PathBuf,
     },
     Edited(Undo),
+    /// Was an empty folder.
+    Cleared(PathBuf),
 }
 
 /// Steps under way. What is not kept is taken back.
@@ -31,17 +33,18 @@ struct Work<'l> {
 }
 
 /// Does what a plan says, all of it or nothing; nothing too where `check` finds that it does not work.
+/// `drafts` is a folder on the same file system as what is written.
 pub(crate) fn carry_out(
     plan: Plan,
     check: impl FnOnce() -> Result<()>,
-    data: &Data,
+    drafts: &Path,
     lock: &Lock,
 ) -> Result<()> {
     let mut work = Work {
         lock,
         drafts: tempfile::Builder::new()
             .prefix(DRAFT)
-            .tempdir_in(data.folder())
+            .tempdir_in(drafts)
             .context("nothing was changed")?,
         count: 0,
         done: Vec::new(),
@@ -55,9 +58,9 @@ pub(crate) fn carry_out(
     check().map_err(|why| work.after(why))
 }
 
-/// Removes what runs that were killed have left behind. The data folder must be locked.
-pub(crate) fn sweep(data: &Data) {
-    for entry in fs::read_dir(data.folder()).into_iter().flatten().flatten() {
+/// Removes what runs that were killed have left behind among drafts. Their place must be locked.
+pub(crate) fn sweep(drafts: &Path) {
+    for entry in fs::read_dir(drafts).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(DRAFT) {
             // What stays is tried again next time.
             let _ = fs::remove_dir_all(entry.path());
@@ -68,7 +71,7 @@ pub(crate) fn sweep(data: &Data) {
 impl Work<'_> {
     fn step(&mut self, step: Step) -> Result<()> {
         match step {
-            Step::Folder(path) => self.make_folders(&path)?,
+            Step::Folder { path, access } => self.make_folders(&path, access)?,
             Step::File { path, bytes, mode } => {
                 let draft = self.draft();
                 write(&draft, &bytes, mode)?;
@@ -79,9 +82,14 @@ impl Work<'_> {
                 link(&to, &draft)?;
                 self.put(&draft, path)?;
             }
-            Step::Tree { path, files, links } => {
+            Step::Tree {
+                path,
+                files,
+                links,
+                access,
+            } => {
                 let draft = self.draft();
-                private_folder(&draft)?;
+                make_folder(&draft, access)?;
                 for file in &files {
                     tree::place(file, &draft)?;
                 }
@@ -105,6 +113,12 @@ impl Work<'_> {
                     // A client's own folder may lie on another file system than ours.
                     Err(error) if error.kind() == io::ErrorKind::CrossesDevices => remove(&path)?,
                     Err(error) => return Err(error.into()),
+                }
+            }
+            Step::Clear(path) => {
+                // One that holds something stays.
+                if fs::remove_dir(&path).is_ok() {
+                    self.done.push(Done::Cleared(path));
                 }
             }
         }
@@ -131,13 +145,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn make_folders(&mut self, path: &Path) -> io::Result<()> {
+    fn make_folders(&mut self, path: &Path, access: Access) -> io::Result<()> {
         let missing: Vec<&Path> = path
             .ancestors()
             .take_while(|above| !above.exists())
             .collect();
         for folder in missing.into_iter().rev() {
-            private_folder(folder)?;
+            make_folder(folder, access)?;
             self.done.push(Done::Made(folder.to_owned()));
         }
         Ok(())
@@ -169,6 +183,7 @@ impl Work<'_> {
                     .change(|_| Ok(()))
                     .and_then(|change| change.write(self.lock))
                     .map_err(Into::into),
+                Done::Cleared(path) => fs::create_dir(path).map_err(Into::into),
             };
             first = first.and(taken);
         }
@@ -222,13 +237,17 @@ fn set_mode(_: &Path, _: u32) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn private_folder(path: &Path) -> io::Result<()> {
+fn make_folder(path: &Path, access: Access) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
-    std::fs::DirBuilder::new().mode(0o700).create(path)
+    let mode = match access {
+        Access::Private => 0o700,
+        Access::Shared => 0o777,
+    };
+    std::fs::DirBuilder::new().mode(mode).create(path)
 }
 
 /// A folder of the user's is private on Windows.
 #[cfg(not(unix))]
-fn private_folder(path: &Path) -> io::Result<()> {
+fn make_folder(path: &Path, _: Access) -> io::Result<()> {
     fs::create_dir(path)
 }

@@ -12,13 +12,14 @@ pub(crate) use disk::{
 };
 pub(crate) use dispatchers::Dispatchers;
 pub(crate) use git::{Standing, standing};
-pub(crate) use sums::{SUMS, of as sums, strays};
+pub(crate) use sums::{SUMS, added, of as sums, strays};
 pub(crate) use travel::Travel;
 
 use crate::plugin::Plugin;
 use fs_err as fs;
 use hookkit_dispatch::manifest::Manifest;
-use hookkit_launchers::{File, Role, repository};
+use hookkit_launchers::managed::System;
+use hookkit_launchers::{File, Role, repository, selector};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub(crate) enum Layout {
     Portable,
     /// A folder in the repository that the plugin guards, with a list of the sums of its files.
     Repository,
+    /// A folder of the machine that its users cannot write.
+    Managed(System),
 }
 
 /// All files of a tree, by their paths.
@@ -74,8 +77,12 @@ impl Tree {
         let mut generated = match layout {
             Layout::Portable => hookkit_launchers::tree::files(manifest),
             Layout::Repository => repository::files(),
+            Layout::Managed(System::Linux) => vec![selector::file()],
+            Layout::Managed(_) => Vec::new(),
         };
-        generated.push(File::data(MARK, MARK_TEXT));
+        if !matches!(layout, Layout::Managed(_)) {
+            generated.push(File::data(MARK, MARK_TEXT));
+        }
         generated.extend(dispatchers.into_files());
         if layout == Layout::Repository {
             generated.push(File::data(SUMS, ""));

@@ -41,6 +41,19 @@ pub(crate) fn strays(folder: &Path) -> io::Result<Vec<String>> {
     Ok(strays)
 }
 
+/// The files in a folder that its own list does not name.
+pub(crate) fn added(folder: &Path) -> io::Result<Vec<String>> {
+    let list = fs::read_to_string(folder.join(SUMS)).unwrap_or_default();
+    let listed = by_path(&list);
+    let mut found = BTreeMap::new();
+    disk::list(folder, "", &mut found)?;
+    found.remove(SUMS);
+    Ok(found
+        .into_keys()
+        .filter(|path| !listed.contains_key(&**path))
+        .collect())
+}
+
 /// The sums of a list, by the paths that they are of.
 fn by_path(list: &str) -> BTreeMap<&str, &str> {
     list.lines()

@@ -19,7 +19,7 @@ use hookkit_dispatch::host::{self, Host};
 use hookkit_dispatch::manifest::{Hook, Manifest};
 use hookkit_dispatch::settings;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The host of the name `claude-code`.
 pub(crate) struct ClaudeCode;
@@ -35,6 +35,26 @@ const ON_FAILURE_SINCE: &str = "2.1.295";
 
 /// SessionEnd hooks get what the largest of their timeouts says, but never more.
 const LONGEST_SESSION_END: u32 = 60;
+
+impl ClaudeCode {
+    /// An element of a list in `hooks` of its settings, by which a program is started.
+    pub(crate) fn group(registration: &Registration, entry: &Entry, program: &str) -> Value {
+        let mut handler = json!({
+            "type": "command",
+            "command": program,
+            "args": registration.args(entry),
+            "timeout": entry.timeout,
+        });
+        if let Some(on_failure) = on_failure(entry) {
+            handler["onFailure"] = json!(on_failure);
+        }
+        let mut group = json!({"hooks": [handler]});
+        if let Some(matcher) = &entry.matcher {
+            group["matcher"] = json!(matcher);
+        }
+        group
+    }
+}
 
 impl Launch for ClaudeCode {
     fn host(&self) -> &'static dyn Host {
@@ -240,6 +260,12 @@ fn files(
     ]
 }
 
+/// Denies what the dispatcher cannot judge because it does not start. From 2.1.295 on; older clients
+/// ignore it.
+fn on_failure(entry: &Entry) -> Option<&'static str> {
+    (entry.if_missing == IfMissing::Deny).then_some("block")
+}
+
 /// For this event the matcher is the list of file names that the client watches: without it
 /// nothing ever fires (the vendor's hooks reference, FileChanged).
 fn watched_files(hooks: &[&Hook]) -> Option<String> {
@@ -267,8 +293,6 @@ struct Handler {
     command: &'static str,
     args: Vec<String>,
     timeout: u32,
-    /// Denies what the dispatcher cannot judge because it does not start. From 2.1.295 on; older
-    /// clients ignore it.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_failure: Option<&'static str>,
     linux: String,
@@ -288,7 +312,7 @@ impl<'r> Group<'r> {
                 command: PROGRAM,
                 args,
                 timeout: entry.timeout,
-                on_failure: (entry.if_missing == IfMissing::Deny).then_some("block"),
+                on_failure: on_failure(entry),
                 linux: posix.clone(),
                 osx: posix,
                 // PowerShell runs a quoted program only after `&`, and makes 1 of every other exit

@@ -234,7 +234,7 @@ fn installed_hooks(plugin: &Installed) -> Vec<u8> {
     hooks_file(&plugin.registration, &start)
 }
 
-fn hooks_file(registration: &Registration, start: &Start) -> Vec<u8> {
+pub(crate) fn hooks_file(registration: &Registration, start: &Start) -> Vec<u8> {
     json::document(&HooksFile {
         version: 1,
         hooks: Events::of(
@@ -246,9 +246,9 @@ fn hooks_file(registration: &Registration, start: &Start) -> Vec<u8> {
 }
 
 /// The program that is started, and the folder that it is started in.
-struct Start<'s> {
-    exec: &'s str,
-    cwd: &'s str,
+pub(crate) struct Start<'s> {
+    pub(crate) exec: &'s str,
+    pub(crate) cwd: &'s str,
 }
 
 /// The key of an event: Claude's name, where the client knows it.

@@ -14,7 +14,7 @@ pub(super) const READERS: &[&dyn Launch] = &[
         host: host::COPILOT_CLOUD,
         told: &Repository,
         caveats: &[
-            "it reads no plugin but what `hookkit build --repo` wrote on the default branch",
+            "it reads no plugin but what `hookkit install --scope project` wrote on the default branch",
             "nobody can be asked: ask becomes a refusal",
         ],
         switches: &["it can change the very files that are read"],

@@ -1,5 +1,6 @@
 //! A plugin that lies in the repository it guards, for Copilot: its cloud agent on a fresh clone,
-//! and Copilot CLI and VS Code on the machines of those who work on it.
+//! and Copilot CLI and VS Code on the machines of those who work on it. What Claude Code is told
+//! there: [`claude_code`].
 //!
 //! `.github/hooks/NAME.json` is the only JSON file of ours below that folder, which Copilot reads
 //! with its subfolders. What it starts lies in `.github/hookkit/NAME/`: the plugin, its dispatchers
@@ -14,6 +15,8 @@
 //! - `--host auto`: four hosts read this file, and the payload says which one it is. A refused tool
 //!   call carries the forms of both families, and `ask` is a refusal to the cloud agent by its own
 //!   rule
+
+pub mod claude_code;
 
 use crate::events::Events;
 use crate::host::{Launch, copilot_cli};
@@ -35,6 +38,16 @@ pub const DAMAGED: i32 = 70;
 /// Where the plugin's files go in a repository.
 pub fn folder(plugin: &str) -> String {
     format!(".github/hookkit/{plugin}")
+}
+
+/// The script in [`folder`] that picks the dispatcher for the machine it runs on.
+pub fn selector(plugin: &str) -> String {
+    format!("{}/{}", folder(plugin), selector::PATH)
+}
+
+/// What says that an installation wrote all this, and how each file is given back.
+pub fn record(plugin: &str) -> String {
+    format!("{}.json", folder(plugin))
 }
 
 /// The file by which Copilot is told, in the folder that it reads.

@@ -1,7 +1,7 @@
 trap \ exit\ 70 0 #
 # Starts the hookkit dispatcher of a plugin that lies in a repository; decides nothing itself, except
 # where no dispatcher starts: then --if-missing says what that means.
-# `hookkit build --repo` wrote it. Change the plugin that it was made from, not this file.
+# `hookkit install --scope project` wrote it. Change the plugin that it was made from, not this file.
 #
 # There is no #! line, because the agent runs it by bash's name. All of it stands in one pair of
 # braces, so that bash reads it to its end before it runs any of it. A copy that was cut off, or that
@@ -170,7 +170,7 @@ trap \ exit\ 70 0 #
         exit 0
         ;;
     esac
-    advice="Ask the user to build it again with \`hookkit build --repo\` and to commit that."
+    advice="Ask the user to install it again with \`hookkit install --scope project\` and to commit that."
     case " $* " in
     *' --if-missing deny '*) ;;
     *)

@@ -1,6 +1,6 @@
 # Starts the hookkit dispatcher of a plugin that lies in a repository, for developers on Windows;
 # decides nothing itself. The cloud agent runs run.sh beside it.
-# `hookkit build --repo` wrote it. Change the plugin that it was made from, not this file.
+# `hookkit install --scope project` wrote it. Change the plugin that it was made from, not this file.
 #
 # All of it stands in one block, so that PowerShell does not run a copy that was cut off.
 & {

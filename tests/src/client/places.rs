@@ -15,6 +15,7 @@ const NOWHERE: &str = "http://127.0.0.1:9";
 #[derive(Debug)]
 pub struct Places {
     root: Folder,
+    project: &'static str,
 }
 
 impl Places {
@@ -22,6 +23,7 @@ impl Places {
     pub fn new() -> Self {
         let places = Self {
             root: Folder::new("session"),
+            project: "project",
         };
         for folder in ["home", "config", "project", "cache", "data", "state", "run"] {
             fs::create_dir(places.root.join(folder)).unwrap();
@@ -41,7 +43,12 @@ impl Places {
 
     /// The project that the session works on.
     pub fn project(&self) -> PathBuf {
-        self.root.join("project")
+        self.root.join(self.project)
+    }
+
+    /// The session works on another folder below [`Places::root`].
+    pub(super) fn work_in(&mut self, project: &'static str) {
+        self.project = project;
     }
 
     /// The client's own folder: `CLAUDE_CONFIG_DIR`, `COPILOT_HOME` or `CODEX_HOME`.

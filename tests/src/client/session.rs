@@ -62,6 +62,7 @@ pub struct Session<'c> {
     turns: Vec<Turn>,
     errand: Vec<Turn>,
     environment: Vec<(String, String)>,
+    starter: Vec<String>,
     limit: Duration,
 }
 
@@ -81,6 +82,7 @@ impl<'c> Session<'c> {
             turns: Vec::new(),
             errand: Vec::new(),
             environment: Vec::new(),
+            starter: Vec::new(),
             limit: Duration::from_mins(1),
         }
     }
@@ -154,6 +156,20 @@ impl<'c> Session<'c> {
         self
     }
 
+    /// Works on another folder below the root of its places.
+    pub fn works_in(mut self, project: &'static str) -> Self {
+        Arc::get_mut(&mut self.places)
+            .expect("a session that is not shared yet")
+            .work_in(project);
+        self
+    }
+
+    /// The client is started by another program, which gets these words and then the client's.
+    pub fn under<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
+        self.starter = words.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Sets a variable for the client.
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
@@ -211,6 +227,10 @@ impl<'c> Session<'c> {
         let mut program = self.client.prepare(&self, &model).limit(self.limit);
         for (name, value) in &self.environment {
             program = program.env(name, value);
+        }
+        if let Some((first, rest)) = self.starter.split_first() {
+            let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+            program = program.under(first, &rest);
         }
         let ran = program.run();
         let model = model.end();

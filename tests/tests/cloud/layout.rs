@@ -8,7 +8,7 @@ use hookkit_tests::process::Program;
 use hookkit_tests::{Plugin, program};
 use serde_json::{Value, json};
 
-use crate::{FILE, FOLDER, Repository, build, dispatcher, plugin, target};
+use crate::{FILE, FOLDER, RECORD, Repository, change, dispatcher, install, plugin, target};
 
 fn files(repository: &Repository) -> BTreeSet<String> {
     let ran = Program::new("git")
@@ -39,7 +39,7 @@ fn the_plugin_lies_in_one_folder_and_is_told_by_one_file() {
     .map(|path| format!("{FOLDER}/{path}"))
     .to_vec();
     let mut expected: BTreeSet<String> = below.into_iter().collect();
-    expected.insert(FILE.to_owned());
+    expected.extend([FILE.to_owned(), RECORD.to_owned()]);
     assert_eq!(files(&repository), expected);
     let ran = Program::new("sha256sum")
         .args(["--check", "--strict", "--quiet", "SHA256SUMS"])
@@ -47,7 +47,7 @@ fn the_plugin_lies_in_one_folder_and_is_told_by_one_file() {
         .run();
     assert!(ran.exited(0));
     let sums = fs::read_to_string(repository.join(FOLDER).join("SHA256SUMS")).unwrap();
-    assert_eq!(sums.lines().count() + 2, expected.len());
+    assert_eq!(sums.lines().count() + 3, expected.len());
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_second_build_changes_nothing() {
             .collect::<Vec<_>>()
     };
     let before = inodes();
-    assert!(build(&plugin, &repository.path, &[]).exited(0));
+    assert!(install(&plugin, &repository.path, &[]).exited(0));
     assert_eq!(inodes(), before);
 }
 
@@ -93,33 +93,36 @@ fn a_second_build_changes_nothing() {
 fn drift_is_named() {
     let plugin = plugin();
     let repository = Repository::new("project");
-    let check = || build(&plugin, &repository.path, &["--check"]);
+    let check = || change(&plugin, &repository.path, &["--check"]);
     let ran = check();
-    assert!(ran.exited(1) && ran.out().contains("is missing"));
-    assert!(build(&plugin, &repository.path, &[]).exited(0));
+    assert!(ran.exited(1) && ran.out().contains(FOLDER));
+    assert!(install(&plugin, &repository.path, &[]).exited(0));
     assert!(check().exited(0));
-    for name in [
-        FILE.to_owned(),
-        format!("{FOLDER}/hooks/gate.sh"),
-        dispatcher(),
+    for (name, code) in [
+        (FILE.to_owned(), 1),
+        (format!("{FOLDER}/hooks/gate.sh"), 3),
+        (dispatcher(), 3),
     ] {
         let before = fs::read(repository.join(&name)).unwrap();
         fs::write(repository.join(&name), [&before[..], b"\n"].concat()).unwrap();
         let ran = check();
-        assert!(ran.exited(1) && ran.out().contains(&name), "{name}");
+        assert!(ran.exited(code), "{name}");
+        let said = ran.out() + &ran.err();
+        let inside = name.strip_prefix(&format!("{FOLDER}/")).unwrap_or(&name);
+        assert!(said.contains(inside), "{name}: {said}");
         fs::write(repository.join(&name), before).unwrap();
     }
     let changed = plugin.file("README.md", "# Demo\n", 0o644);
-    let ran = build(&changed, &repository.path, &["--check"]);
-    assert!(ran.exited(1) && ran.out().contains("README.md"));
-    assert!(build(&changed, &repository.path, &[]).exited(0));
-    assert!(build(&changed, &repository.path, &["--check"]).exited(0));
+    let ran = change(&changed, &repository.path, &["--check"]);
+    assert!(ran.exited(1) && ran.out().contains(FOLDER));
+    assert!(install(&changed, &repository.path, &[]).exited(0));
+    assert!(change(&changed, &repository.path, &["--check"]).exited(0));
 }
 
 /// Refused, and everything is as it was.
 fn is_refused(plugin: &Plugin, repository: &Repository, words: &str) {
     let before = files(repository);
-    let ran = build(plugin, &repository.path, &[]);
+    let ran = install(plugin, &repository.path, &[]);
     assert!(ran.exited(3) && ran.err().contains(words), "{words}");
     assert_eq!(files(repository), before);
 }
@@ -135,13 +138,13 @@ fn what_no_build_made_is_not_overwritten() {
         r#"{"hooks":{"preToolUse":[{"bash":"bash .github/hookkit/demo/run.sh x"},{"bash":"./mine.sh"}]}}"#,
     ] {
         fs::write(repository.join(FILE), theirs).unwrap();
-        is_refused(&plugin(), &repository, "was not made by `hookkit build`");
+        is_refused(&plugin(), &repository, "was not made by hookkit");
         assert_eq!(fs::read_to_string(repository.join(FILE)).unwrap(), theirs);
     }
     let repository = Repository::new("project");
     fs::create_dir_all(repository.join(FOLDER)).unwrap();
     fs::write(repository.join(FOLDER).join("mine"), "x").unwrap();
-    is_refused(&plugin(), &repository, "was not made by `hookkit build`");
+    is_refused(&plugin(), &repository, "was not made by hookkit");
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn what_was_changed_since_is_not_overwritten() {
         let plugin = plugin().file("README.md", "# Demo\n", 0o644);
         if name == "SHA256SUMS" {
             // A line more in the list itself names no file.
-            assert!(build(&plugin, &repository.path, &[]).exited(0));
+            assert!(install(&plugin, &repository.path, &[]).exited(0));
             continue;
         }
         is_refused(&plugin, &repository, name);
@@ -164,26 +167,35 @@ fn what_was_changed_since_is_not_overwritten() {
 }
 
 #[test]
-fn a_link_that_leads_out_of_the_repository_is_not_followed() {
-    for link in [".github", ".github/hooks", ".github/hookkit", FOLDER, FILE] {
+fn a_link_in_the_repository_is_not_followed() {
+    for link in [
+        ".github",
+        ".github/hooks",
+        ".github/hookkit",
+        FOLDER,
+        FILE,
+        RECORD,
+    ] {
         let repository = Repository::new("project");
         let outside = repository.folder.join("outside");
         fs::create_dir(&outside).unwrap();
         let link = repository.join(link);
         fs::create_dir_all(link.parent().unwrap()).unwrap();
         symlink(&outside, &link).unwrap();
-        is_refused(&plugin(), &repository, "leads out of the repository");
+        is_refused(&plugin(), &repository, "is a link, or lies behind one");
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
     }
 }
 
 #[test]
-fn only_the_root_of_a_repository_will_do() {
+fn only_a_repository_will_do() {
     let repository = Repository::new("project");
+    let outside = repository.folder.join("home");
+    let ran = install(&plugin(), &outside, &[]);
+    assert!(ran.exited(3) && ran.err().contains("is in no git repository"));
     fs::create_dir(repository.join("inner")).unwrap();
-    let ran = build(&plugin(), &repository.join("inner"), &[]);
-    assert!(ran.exited(3) && ran.err().contains("is not the root of a git repository"));
-    assert!(build(&plugin(), &repository.join("nowhere"), &[]).exited(3));
+    assert!(install(&plugin(), &repository.join("inner"), &[]).exited(0));
+    assert!(repository.join(FILE).is_file(), "its root is meant");
 }
 
 #[test]
@@ -202,7 +214,7 @@ fn what_copilot_cannot_be_told_is_refused() {
 #[test]
 fn bash_only_leaves_windows_out() {
     let repository = Repository::new("project");
-    let ran = build(&plugin(), &repository.path, &["--bash-only"]);
+    let ran = install(&plugin(), &repository.path, &["--bash-only"]);
     assert!(ran.exited(0));
     let text = fs::read_to_string(repository.join(FILE)).unwrap();
     assert!(!text.contains("powershell\"") && text.contains("run.sh"));

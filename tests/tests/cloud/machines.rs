@@ -7,7 +7,7 @@ use fs_err as fs;
 use hookkit_tests::{Plugin, Ran, program};
 
 use crate::{
-    Repository, allowed, build, denied_by_the_gate, denied_by_the_script, plugin, refused,
+    Repository, allowed, denied_by_the_gate, denied_by_the_script, install, plugin, refused,
 };
 
 /// A folder of programs, as the only one on the PATH.
@@ -110,9 +110,9 @@ fn for_another_machine(plugin: &Plugin) -> Repository {
     let file = file.to_str().unwrap();
     let more = ["--targets", target, "--dispatcher", file];
     let ran = hookkit_tests::process::Program::new(program::hookkit())
-        .arg("build")
+        .arg("install")
         .arg(plugin.path())
-        .arg("--repo")
+        .args(["--yes", "--host", "copilot-cloud", "--repo"])
         .arg(&repository.path)
         .args(more)
         .env("HOME", plugin.project())
@@ -219,5 +219,5 @@ fn a_tree_for_several_machines_takes_the_right_one() {
     assert!(denied_by_the_gate(
         &repository.fire("preToolUse", refused()).run()
     ));
-    assert!(!build(&plugin(), &repository.path, &[]).exited(0));
+    assert!(!install(&plugin(), &repository.path, &[]).exited(0));
 }

@@ -1,5 +1,5 @@
-//! A plugin in the repository that it guards: what `hookkit build --repo` writes, run as Copilot and
-//! its cloud agent run it.
+//! A plugin in the repository that it guards: what `hookkit install --scope project` writes for
+//! Copilot, run as Copilot and its cloud agent run it.
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
@@ -28,6 +28,9 @@ use serde_json::{Value, json};
 
 /// Where the plugin's files are.
 const FOLDER: &str = ".github/hookkit/demo";
+
+/// What says that it is installed.
+const RECORD: &str = ".github/hookkit/demo.json";
 
 /// The file by which Copilot is told.
 const FILE: &str = ".github/hooks/demo.json";
@@ -85,7 +88,7 @@ impl Repository {
     }
 
     fn with(self, plugin: &Plugin) -> Self {
-        assert!(build(plugin, &self.path, &[]).exited(0));
+        assert!(install(plugin, &self.path, &[]).exited(0));
         self
     }
 
@@ -134,11 +137,16 @@ impl Repository {
     }
 }
 
-fn build(plugin: &Plugin, repository: &Path, more: &[&str]) -> Ran {
+fn install(plugin: &Plugin, repository: &Path, more: &[&str]) -> Ran {
+    change(plugin, repository, &[&["--yes"], more].concat())
+}
+
+/// The same without a word of what shall happen.
+fn change(plugin: &Plugin, repository: &Path, more: &[&str]) -> Ran {
     Program::new(program::hookkit())
-        .arg("build")
+        .arg("install")
         .arg(plugin.path())
-        .arg("--repo")
+        .args(["--host", "copilot-cloud", "--repo"])
         .arg(repository)
         .arg("--dispatcher")
         .arg(program::dispatcher())

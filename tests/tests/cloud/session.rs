@@ -5,11 +5,11 @@ use hookkit_tests::client::Session;
 use hookkit_tests::{Plugin, Turn, client_or_skip};
 use serde_json::json;
 
-use crate::{FOLDER, build, dispatcher, plugin};
+use crate::{FOLDER, dispatcher, install, plugin};
 
 /// A session in a repository with this plugin.
 pub(crate) fn guarded<'c>(session: Session<'c>, plugin: &Plugin) -> Session<'c> {
-    assert!(build(plugin, &session.places().project(), &[]).exited(0));
+    assert!(install(plugin, &session.places().project(), &[]).exited(0));
     session
 }
 
@@ -84,7 +84,7 @@ fn without_a_dispatcher_the_model_is_told_why() {
     assert!(!seen.made("allowed"));
     let result = &seen.model.results()[0];
     assert!(result.contains("A required plugin (demo) of this repository cannot be loaded"));
-    assert!(result.contains("hookkit build --repo"));
+    assert!(result.contains("hookkit install --scope project"));
 }
 
 /// A damaged script exits with a code that the client takes for a failure, which denies.

@@ -247,9 +247,9 @@ fn hb_inst_17_18_20_each_host_gets_its_own_shape_in_a_repository() {
     let places = Places::new();
     let home = Home::of("claude-code", &places);
     let plugin = gate("1.0.0", "No.", true);
-    let build = |words: &[&str]| {
+    let make = |words: &[&str]| {
         let ran = home
-            .hookkit(["build"])
+            .hookkit([])
             .args(words)
             .arg("--dispatcher")
             .arg(program::dispatcher())
@@ -257,8 +257,8 @@ fn hb_inst_17_18_20_each_host_gets_its_own_shape_in_a_repository() {
             .run();
         assert!(ran.exited(0));
     };
-    build(&["--repo", "."]);
-    build(&["--out", "tree", "--targets", "linux-x86_64"]);
+    make(&["install", "--yes", "--host", "copilot-cloud"]);
+    make(&["build", "--out", "tree", "--targets", "linux-x86_64"]);
     let read = |name: &str| -> Value {
         serde_json::from_slice(&fs::read(places.project().join(name)).unwrap()).unwrap()
     };

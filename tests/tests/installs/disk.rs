@@ -5,63 +5,13 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use hookkit_tests::client::Places;
-use hookkit_tests::process::Program;
+use hookkit_tests::disk::Disk;
 use hookkit_tests::{Ran, program};
 
 use crate::Home;
 use crate::home::gate;
 
 const SETTINGS: &str = "{\n  // theirs\n  \"model\": \"opus\"\n}\n";
-
-/// A disk of its own, in memory, until the value is gone.
-struct Disk {
-    folder: PathBuf,
-}
-
-impl Disk {
-    /// None, loudly, where nothing can be mounted.
-    fn at(folder: &Path, options: &str) -> Option<Self> {
-        let mounted = Program::new("mount")
-            .args(["-t", "tmpfs", "-o", options, "tmpfs"])
-            .arg(folder)
-            .run();
-        program::can(mounted.exited(0), "a disk can only be mounted by root").then(|| Self {
-            folder: folder.to_owned(),
-        })
-    }
-
-    fn is_read_only(&self) {
-        let again = Program::new("mount")
-            .args(["-o", "remount,ro"])
-            .arg(&self.folder)
-            .run();
-        assert!(again.exited(0));
-    }
-
-    /// Fills it up but for so many pages.
-    fn leaves(&self, pages: usize) {
-        let ballast = self.folder.join("ballast");
-        let room = vec![0; pages * 4096];
-        let reserve = self.folder.join("reserve");
-        fs::write(&reserve, room).unwrap();
-        // It ends with the disk, as it is meant to.
-        let _ = Program::new("dd")
-            .args(["if=/dev/zero", "bs=4096"])
-            .arg(format!("of={}", ballast.display()))
-            .run();
-        fs::remove_file(reserve).unwrap();
-    }
-
-    fn is_empty_again(&self) {
-        fs::remove_file(self.folder.join("ballast")).unwrap();
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = Program::new("umount").arg("-l").arg(&self.folder).run();
-    }
-}
 
 fn folder(places: &Places) -> PathBuf {
     let folder = places.root().join("run/disk");

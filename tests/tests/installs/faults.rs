@@ -6,7 +6,7 @@ use std::thread;
 use fs_err as fs;
 use hookkit_tests::client::Places;
 use hookkit_tests::process::Program;
-use hookkit_tests::{Plugin, Ran, is_long_run, program};
+use hookkit_tests::{Plugin, Ran, is_long_run, steps};
 
 use crate::Home;
 use crate::home::gate;
@@ -17,24 +17,6 @@ const CONFIG: &str = "model = \"gpt\"   # // theirs\r\n[features]\r\nweb = true"
 fn settings_of(host: &str) -> &'static str {
     if host == "codex" { CONFIG } else { SETTINGS }
 }
-
-/// The calls by which a run changes anything.
-const CHANGES: [&str; 11] = [
-    "rename",
-    "renameat",
-    "renameat2",
-    "link",
-    "linkat",
-    "unlink",
-    "unlinkat",
-    "mkdir",
-    "mkdirat",
-    "rmdir",
-    "fsync",
-];
-
-/// Of so many steps one is tried where there is no time for all.
-const EVERY: usize = 4;
 
 /// A command, and what it finds.
 struct Case<'c> {
@@ -54,67 +36,27 @@ impl Case<'_> {
         untouched
     }
 
-    fn run(&self, places: &Places, under: &[&str]) -> Ran {
-        let home = Home::of(self.host, places);
-        let command = home.hookkit([]);
-        let command = match under.split_first() {
-            Some((first, rest)) => command.under(first, rest),
-            None => command,
-        };
-        command.args(&self.words).run()
-    }
-
-    /// The steps that a run makes, as calls and how often each had been made.
-    fn steps(&self) -> Option<Vec<(String, usize)>> {
-        if !program::needs(&["strace"]) {
-            return None;
-        }
-        let places = Places::new();
-        self.home(&places);
-        let trace = places.root().join("run/trace");
-        let set = format!("trace={}", CHANGES.join(","));
-        let ran = self.run(
-            &places,
-            &["strace", "-qq", "-e", &set, "-o", trace.to_str().unwrap()],
-        );
-        let text = fs::read_to_string(trace).unwrap_or_default();
-        if !program::can(
-            ran.exited(0) && !text.is_empty(),
-            "no process can be traced",
-        ) {
-            return None;
-        }
-        let mut counts = BTreeMap::new();
-        let calls = text.lines().filter_map(|line| line.split_once('('));
-        let steps: Vec<(String, usize)> = calls
-            .filter(|(name, _)| CHANGES.contains(name))
-            .map(|(name, _)| {
-                let count = counts.entry(name.to_owned()).or_insert(0);
-                *count += 1;
-                (name.to_owned(), *count)
-            })
-            .collect();
-        assert!(steps.len() >= 8, "{steps:?}");
-        Some(steps)
+    fn run(&self, places: &Places) -> Program {
+        Home::of(self.host, places).hookkit([]).args(&self.words)
     }
 
     /// Ends, or fails, a run at each of its steps; `look` says what must be so then.
     fn at_every_step(&self, what: &str, look: impl Fn(&Ran, &Home, &str)) {
-        let Some(steps) = self.steps() else { return };
-        let every = if is_long_run() { 1 } else { EVERY };
-        for (name, count) in steps.into_iter().step_by(every) {
+        let places = Places::new();
+        self.home(&places);
+        let trace = places.root().join("run/trace");
+        let Some(steps) = steps::of(self.run(&places), &trace) else {
+            return;
+        };
+        for step in steps {
             let places = Places::new();
             let untouched = self.home(&places);
-            let inject = format!("inject={name}:{what}:when={count}");
-            let ran = self.run(
-                &places,
-                &["strace", "-qq", "-o", "/dev/null", "-e", &inject],
-            );
-            let step = format!("{:?} {name} {count}", self.words);
+            let ran = step.of(self.run(&places), what).run();
+            let step = format!("{:?} {step:?}", self.words);
             let home = Home::of(self.host, &places);
             look(&ran, &home, &step);
             // Whatever happened, the next run finishes it.
-            assert!(self.run(&places, &[]).exited(0), "{step}");
+            assert!(self.run(&places).run().exited(0), "{step}");
             home.uninstalls("gatekeeper");
             assert_eq!(home.snapshot(), untouched, "{step}");
         }

@@ -275,7 +275,13 @@ fn a_repository_that_brings_the_plugin_along_is_named() {
     let home = Home::of("copilot-cli", &places);
     let plugin = gate("1.0.0", "No.", true);
     let built = home
-        .hookkit(["build", "--repo", ".", "--dispatcher"])
+        .hookkit([
+            "install",
+            "--yes",
+            "--host",
+            "copilot-cloud",
+            "--dispatcher",
+        ])
         .arg(hookkit_tests::program::dispatcher())
         .arg(plugin.path())
         .run();

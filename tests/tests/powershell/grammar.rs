@@ -216,6 +216,14 @@ fn the_script_starts_what_it_found_and_passes_its_exit_code_on() {
     assert_eq!(starts, [&(words, Some("exit $LASTEXITCODE"))]);
 }
 
+/// What an administrator runs to see what is in place.
+#[test]
+fn the_script_that_checks_a_rollout_is_powershell() {
+    let text = include_str!("../../../launchers/src/managed/check.ps1");
+    assert!(text.is_ascii());
+    assert!(!parsed(text).root_node().has_error());
+}
+
 /// It stands in one block, so that a copy that was cut off within it does nothing but fail.
 #[test]
 fn a_script_that_was_cut_off_is_an_error() {

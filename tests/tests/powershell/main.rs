@@ -70,9 +70,9 @@ impl Written {
             .run();
         assert!(git.exited(0));
         let built = Program::new(program::hookkit())
-            .arg("build")
+            .arg("install")
             .arg(plugin.path())
-            .arg("--repo")
+            .args(["--yes", "--host", "copilot-cloud", "--repo"])
             .arg(&*repository)
             .arg("--dispatcher")
             .arg(program::dispatcher())
