@@ -4,9 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a test reports by panicking")]
 
 mod home;
+mod kept;
 mod keys;
 mod published;
+mod reach;
 mod removal;
+mod scene;
 mod scripts;
 mod served;
 mod sign;

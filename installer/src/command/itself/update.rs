@@ -154,8 +154,16 @@ fn bring(offer: &Offer, place: &Place, client: &Client) -> Result<(), Stop> {
         let _ = place.switch_to(VERSION);
         return Err(unchanged(error.into()));
     }
+    begin_age(&place.version(VERSION));
     tidy(place, version);
     Ok(())
+}
+
+/// A version was in use until now, so its age begins now. A folder's time is that of the last change
+/// in it.
+fn begin_age(folder: &Path) {
+    // Where that fails, its age is counted from when it was brought.
+    let _ = tempfile::NamedTempFile::new_in(folder);
 }
 
 /// Removes versions that nobody starts any more.
