@@ -3,7 +3,7 @@
 use super::Context;
 use crate::check::Level;
 use crate::cli::{Detail, EXIT_CODES};
-use crate::doctor::{self, Examined, codes};
+use crate::doctor::{self, Beyond, Examined, codes};
 use crate::install::{self, Data, Turn};
 use crate::outcome::{Outcome, Stop};
 use crate::screen;
@@ -38,6 +38,13 @@ pub(crate) struct Doctor {
         hide_default_value = true
     )]
     repo: PathBuf,
+    /// Start the agents and ask them what they read; they may write into their own folders
+    #[arg(long)]
+    ask_hosts: bool,
+    /// Run the hooks of this plugin on made-up payloads, in a scratch project; may be given more than
+    /// once
+    #[arg(long, value_name = "PLUGIN")]
+    probe: Vec<String>,
     /// Count warnings as errors
     #[arg(long)]
     strict: bool,
@@ -117,6 +124,10 @@ impl Doctor {
         let places = Places::of(&context.env, &self.repo)?;
         let found = install::hosts(&context.env)?;
         let data = Data::of(&context.env).ok();
+        let beyond = Beyond {
+            ask_hosts: self.ask_hosts,
+            probe: self.probe.clone(),
+        };
         Ok(doctor::examine(
             &places,
             &hosts,
@@ -124,6 +135,7 @@ impl Doctor {
             &found,
             self.fix,
             &context.env,
+            &beyond,
         ))
     }
 

@@ -1,6 +1,8 @@
-//! The hosts' own logs: the signature of a launcher that did not start.
+//! The hosts' own logs: the signatures of a launcher that did not start, or was ended as it ran.
 
-use super::codes::outside as code;
+use super::code::Code;
+use super::codes::dispatcher::KILLED;
+use super::codes::outside::LOGGED;
 use super::finding::Finding;
 use crate::survey::Places;
 use std::fs;
@@ -25,10 +27,10 @@ pub(super) fn judge(places: &Places, hosts: &[&str], findings: &mut Vec<Finding>
             let Some((text, first_line)) = tail(&file) else {
                 continue;
             };
-            if let Some((line, sign)) = last_sign(&text) {
-                let what = format!("tells of a launcher that did not start: {sign}");
+            for (line, sign) in last_signs(&text) {
                 let line = first_line.map(|first| first + line);
-                findings.push(Finding::new(&code::LOGGED, what).of(host).at(&file, line));
+                let what = format!("tells of a hook that failed: {}", sign.words);
+                findings.push(Finding::new(sign.code, what).of(host).at(&file, line));
             }
         }
     }
@@ -70,37 +72,63 @@ fn tail(file: &Path) -> Option<(String, Option<usize>)> {
     Some((text, (!is_cut).then_some(1)))
 }
 
-/// The last line, from 0, that has a signature, and what it says: no word of the log is repeated.
-fn last_sign(text: &str) -> Option<(usize, &'static str)> {
-    let lines = text.lines().enumerate();
-    lines
-        .filter_map(|(index, line)| Some((index, sign(line)?)))
-        .last()
+/// What a line of a log says, in words of our own: none of the log is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sign {
+    code: &'static Code,
+    words: &'static str,
 }
 
-fn sign(line: &str) -> Option<&'static str> {
+const fn unstarted(words: &'static str) -> Sign {
+    Sign {
+        code: &LOGGED,
+        words,
+    }
+}
+
+/// For each code the last line, from 0, that has a signature of it.
+fn last_signs(text: &str) -> Vec<(usize, Sign)> {
+    let lines = text.lines().enumerate();
+    let signs: Vec<_> = lines
+        .filter_map(|(index, line)| Some((index, sign(line)?)))
+        .collect();
+    let last_of = |code: &'static Code| {
+        let mut of_code = signs.iter().rev();
+        of_code.find(|(_, sign)| sign.code == code).copied()
+    };
+    [&LOGGED, &KILLED].into_iter().filter_map(last_of).collect()
+}
+
+fn sign(line: &str) -> Option<Sign> {
     let lower = line.to_ascii_lowercase();
     let names_launcher = lower.contains("hookkit-dispatch") || lower.contains("_dispatch.py");
     let is_missing = ["errno 2", "enoent", "no such file", "cannot find"]
         .iter()
         .any(|sign| lower.contains(sign));
     if names_launcher && is_missing {
-        return Some("its file is missing (errno 2)");
+        return Some(unstarted("its file is missing (errno 2)"));
     }
     if lower.contains("module_not_found") {
-        return Some("a module is missing (MODULE_NOT_FOUND)");
+        return Some(unstarted("a module is missing (MODULE_NOT_FOUND)"));
     }
     if !lower.contains("hook") {
         return None;
     }
     if lower.contains("hook errored") {
-        return Some("`hook errored`");
+        return Some(unstarted("`hook errored`"));
     }
     let codes = [
-        (126, "exit 126, not executable"),
-        (127, "exit 127, not found"),
-        (49, "exit 49, the Microsoft Store's alias"),
-        (9009, "exit 9009, not found"),
+        (126, unstarted("exit 126, not executable")),
+        (127, unstarted("exit 127, not found")),
+        (49, unstarted("exit 49, the Microsoft Store's alias")),
+        (9009, unstarted("exit 9009, not found")),
+        (
+            137,
+            Sign {
+                code: &KILLED,
+                words: "exit 137, ended by signal 9",
+            },
+        ),
     ];
     codes
         .into_iter()
@@ -120,7 +148,7 @@ fn sign(line: &str) -> Option<&'static str> {
                 })
             })
         })
-        .map(|(_, words)| words)
+        .map(|(_, sign)| sign)
 }
 
 #[cfg(test)]
@@ -149,5 +177,16 @@ mod tests {
         ] {
             assert_eq!(sign(line).is_some(), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn the_last_line_of_each_code_is_named() {
+        let text = "hook: exit code 137\nhook: exit code 127\nhook: exit code 137\n";
+        let found: Vec<_> = last_signs(text)
+            .into_iter()
+            .map(|(line, sign)| (line, sign.code.id))
+            .collect();
+        assert_eq!(found, [(1, "HK801"), (2, "HK213")]);
+        assert_eq!(last_signs("hook: exit code 0\n"), []);
     }
 }

@@ -19,6 +19,7 @@ mod launch;
 mod logs;
 mod manifests;
 mod matchers;
+mod outside;
 mod own;
 mod programs;
 mod report;
@@ -48,6 +49,15 @@ pub(crate) struct Examined {
     pub(crate) repairs: Vec<Plan>,
 }
 
+/// What is done beyond reading, because somebody asked for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Beyond {
+    /// The clients are started and asked what they read.
+    pub(crate) ask_hosts: bool,
+    /// The hooks of these plugins are run on made-up payloads.
+    pub(crate) probe: Vec<String>,
+}
+
 /// Looks at everything that these hosts read; all of them where none is named.
 pub(crate) fn examine(
     places: &Places,
@@ -56,6 +66,7 @@ pub(crate) fn examine(
     found: &[Found],
     mends: bool,
     env: &Env,
+    beyond: &Beyond,
 ) -> Examined {
     let survey = Survey::take(places, hosts);
     let machine = Machine::of(env);
@@ -85,6 +96,13 @@ pub(crate) fn examine(
     let is_asked = |found: &&Found| hosts.is_empty() || hosts.contains(&found.name());
     let found: Vec<Found> = found.iter().filter(is_asked).cloned().collect();
     versions::judge(&found, &mut findings);
+    outside::sessions(&survey, &found, &mut findings);
+    if beyond.ask_hosts {
+        outside::hosts(&survey, places, &found, &mut findings);
+    }
+    for name in &beyond.probe {
+        outside::probe(name, data, &survey, env, &mut findings);
+    }
     let own = data.map(|data| Own::look(data, &found, mends, env));
     let repairs = own.map_or_else(Vec::new, |own| {
         findings.extend(own.findings);

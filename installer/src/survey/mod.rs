@@ -7,6 +7,7 @@
 //! Nothing is started and nothing is written; a file is read once, however many hosts read it. A host
 //! is one file in [`host`], which knows where that host looks, in which order, and what it drops.
 
+mod ask;
 mod cause;
 mod fault;
 mod files;
@@ -21,10 +22,12 @@ mod plugin;
 mod source;
 mod twins;
 
+pub(crate) use ask::{About, all as ask_hosts};
 pub(crate) use cause::{Cause, Switch};
 pub(crate) use fault::{Fault, Wrong};
 pub(crate) use files::Unread;
 pub(crate) use firing::{Fires, Moment};
+pub(crate) use handler::without_credentials;
 pub(crate) use live::{Loss, Session, sessions};
 pub(crate) use places::Places;
 pub(crate) use plugin::{Gap, Origin, Plugin, Standing};

@@ -159,6 +159,15 @@ fn logs_of_hosts_are_looked_through() {
         "started\nhook ended with exit code 0\n",
     );
     assert!(scene.of("HK801").is_empty());
+    assert!(scene.of("HK213").is_empty());
+    scene.file(
+        "home/.copilot/logs/a.log",
+        "started\nhook ended with exit code 137\n",
+    );
+    assert!(scene.of("HK801").is_empty(), "it did start");
+    let found = scene.of("HK213");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["line"], 2);
 }
 
 #[test]

@@ -16,7 +16,10 @@ struct Installed {
 impl Installed {
     fn new() -> Self {
         let entry = json!({"id": "no", "event": "PreToolUse", "matcher": "Bash"});
-        let plugin = Plugin::new("guard").sh(entry, "exit 2\n");
+        Self::of(Plugin::new("guard").sh(entry, "exit 2\n"))
+    }
+
+    fn of(plugin: Plugin) -> Self {
         let scene = Scene::new();
         scene.file(CLAUDE, "{\n  \"model\": \"x\"\n}\n");
         scene.file("home/.copilot/settings.json", "{}\n");
@@ -195,4 +198,34 @@ fn a_program_that_is_older_than_a_plugin_needs_is_found() {
     };
     assert!(needs(">=3.12"));
     assert!(!needs(">=3.9"));
+}
+
+/// What `--probe` says of a plugin.
+fn probed(installed: &Installed, name: &str) -> Vec<String> {
+    let document = installed.run(&["doctor", "--json", "--probe", name]).json();
+    let findings = document["findings"].as_array().unwrap();
+    let found = findings.iter().filter(|one| one["code"] == "HK821");
+    found.map(|one| one["what"].to_string()).collect()
+}
+
+#[test]
+fn a_plugin_is_tried_out() {
+    assert_eq!(
+        probed(&Installed::new(), "guard"),
+        [""; 0],
+        "a refusal is no failure"
+    );
+    let entry = json!({"id": "no", "event": "PreToolUse", "matcher": "Bash"});
+    let broken = Installed::of(Plugin::new("guard").sh(entry, "no-such-program\n"));
+    let before = broken.scene.snapshot();
+    let found = probed(&broken, "guard");
+    assert!(found.iter().any(|what| what.contains("127")), "{found:?}");
+    let found = probed(&broken, "nobody");
+    assert!(found[0].contains("no plugin `nobody`"), "{found:?}");
+    assert!(before == broken.scene.snapshot());
+    let quiet = broken.run(&["doctor", "--json"]).out();
+    assert!(
+        !quiet.contains("HK821"),
+        "nothing is tried unasked: {quiet}"
+    );
 }

@@ -10,6 +10,8 @@
     reason = "so that a test can hand over a json!(..)"
 )]
 
+#[cfg(target_os = "linux")]
+mod asked;
 mod claude_code;
 mod codex;
 mod copilot_cli;

@@ -29,11 +29,22 @@ fn furnish(machine: &Machine) -> PathBuf {
     machine.put("ark/ant/dispatch/allow", "#!/bin/sh\nexit 0\n");
     let program = machine.at("ark/ant/dispatch/allow");
     fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // A second one that refuses nothing, to be replaced.
+    let manifest = json!({"name": "bee", "version": "1.0.0"}).to_string();
+    machine.market("den", "bee", &[("plugin.json", manifest)]);
     machine.json(
         "config/settings.json",
-        machine.told(&[("ark", "ant", true)]),
+        machine.told(&[("ark", "ant", true), ("den", "bee", true)]),
     );
     machine.at("ark/ant/dispatch")
+}
+
+/// Puts another plugin of the same name in the place of one.
+fn replace(plugin: &Path) {
+    fs::remove_dir_all(plugin).unwrap();
+    fs::create_dir(plugin).unwrap();
+    let manifest = json!({"name": "bee", "version": "2.0.0"}).to_string();
+    fs::write(plugin.join("plugin.json"), manifest).unwrap();
 }
 
 /// The sessions of the host that are listed.
@@ -72,8 +83,10 @@ fn a_wedged_session_is_named_with_its_process() {
     let session = client.session().keep_settings();
     let machine = Machine::of(HOST, session.places());
     let dispatch = furnish(&machine);
+    let bee = machine.at("den/bee");
     let list = machine.hookkit(["list", "--json", "--host", HOST]);
     let told = machine.hookkit(["list", "--host", HOST]);
+    let doctor = machine.hookkit(["doctor", "--json", "--host", HOST]);
     assert_eq!(sessions(&list), [json!(0); 0], "no session runs");
     let remove = format!("sleep 5; rm -r '{}'", dispatch.display());
     let session = session.file("remove.sh", remove).turns([
@@ -101,8 +114,27 @@ fn a_wedged_session_is_named_with_its_process() {
             text.contains(&process) && text.contains("start it anew"),
             "{text}"
         );
+        let findings = findings(&doctor);
+        assert!(
+            findings.contains(&process) && findings.contains("HK107"),
+            "{findings}"
+        );
+        assert!(!findings.contains("HK108"), "{findings}");
+        replace(&bee);
+        let findings = self::findings(&doctor);
+        assert!(findings.contains("HK108"), "{findings}");
         running.join().unwrap()
     });
     assert!(!seen.made("wedged"), "every call is refused");
     assert_eq!(sessions(&list), [json!(0); 0], "it has ended");
+
+    let machine = Machine::of(HOST, seen.places());
+    furnish(&machine);
+    let findings = findings(&doctor);
+    assert!(!findings.contains("HK107"), "{findings}");
+    assert!(!findings.contains("HK108"), "{findings}");
+}
+
+fn findings(doctor: &Program) -> String {
+    doctor.run().json()["findings"].to_string()
 }

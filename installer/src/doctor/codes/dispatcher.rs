@@ -141,10 +141,10 @@ pub(crate) const NO_SHEBANG: Code = Code {
 
 pub(crate) const KILLED: Code = Code {
     id: "HK213",
-    level: Error,
-    title: "The dispatcher is ended by the system as it starts",
-    means: "The system ended it with signal 9, as macOS does with a program that was overwritten in place.",
-    evidence: "seen with --probe by hookkit itself; reports: quil#53, moon#1850",
-    example: "exit code 137 and no output",
-    fix: "hookkit doctor --fix writes it anew",
+    level: Warning,
+    title: "A hook was ended by the system",
+    means: "Signal 9: macOS sends it to a program that was overwritten in place, Linux where memory runs out, and a host may at a timeout.",
+    evidence: "the hosts' logs; reports: quil#53, moon#1850",
+    example: "`Hook command failed with exit code 137`",
+    fix: "put the program there as a new file, never by writing into the old one; else look at its memory and its timeout",
 };

@@ -418,6 +418,17 @@ fn plugins(look: &mut Look, host: &'static str, told: &Told, registry: Option<&N
                 standing: Standing::Loaded,
             };
             let off = switch.off();
+            // A folder is loaded once, under its first name (seen on 1.0.102).
+            let is_loaded = |root: &Path| {
+                look.plugins.iter().any(|other| {
+                    other.host == host
+                        && matches!(other.standing, Standing::Loaded)
+                        && other.root.as_deref() == Some(root)
+                })
+            };
+            if off.is_none() && found.as_ref().is_ok_and(|(root, _)| is_loaded(root)) {
+                continue;
+            }
             load(look, plugin, found, off);
         }
     }
