@@ -178,7 +178,7 @@ fn section(title: &str, text: &str) {
     let file = program::repository().join("docs/evidence/doctor-corpus.md");
     let page = fs::read_to_string(&file).unwrap();
     let heading = format!("## {title}\n");
-    let (before, rest) = page.split_once(&heading).expect("the page has the section");
+    let (before, rest) = page.split_once(&heading).unwrap();
     let after = rest.find("\n## ").map_or("", |at| &rest[at..]);
     fs::write(&file, format!("{before}{heading}\n{text}{after}")).unwrap();
 }

@@ -11,6 +11,7 @@ fn codex(hooks: &str) -> String {
 
 const STOP: &str = r#"{"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}"#;
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
     let sound = || claude("Stop", "true");
     let plain = || copilot("preToolUse", json!({"type": "command", "bash": "true"}));

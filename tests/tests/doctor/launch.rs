@@ -16,6 +16,7 @@ fn of_plugin(command: &str) -> Vec<(&'static str, String)> {
     files
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
     let shell = |text: &str| copilot("preToolUse", json!({"command": text}));
     let both = |bash: &str, powershell: &str| {

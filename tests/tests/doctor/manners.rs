@@ -138,7 +138,7 @@ fn what_cannot_be_read_is_said_and_nothing_is_followed_out_of_it() {
     // Not for root, who may read everything.
     fs::remove_file(scene.path(COPILOT)).unwrap();
     scene.file(COPILOT, "{}");
-    fs::set_permissions(scene.path(COPILOT), std::fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(scene.path(COPILOT), std::fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(scene.path(COPILOT)).is_err() {
         assert_eq!(scene.of("HK432").len(), 1);
     }

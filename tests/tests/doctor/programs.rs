@@ -22,6 +22,7 @@ const SCRIPT: &str = "#!/bin/sh\ncat >/dev/null\n";
 /// The head of a program for Linux on another processor.
 const OTHER: &str = "\u{7f}ELF\u{2}\u{1}\u{1}\0\0\0\0\0\0\0\0\0\u{2}\0\u{28}\0\0\0\0\0";
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
     let script = |content: &str| content.to_owned();
     vec![

@@ -165,6 +165,7 @@ pub(crate) fn claude(event: &str, command: &str) -> String {
     claude_entry(event, json!({"type": "command", "command": command}))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "callers make it in place")]
 pub(crate) fn claude_entry(event: &str, entry: Value) -> String {
     json!({"hooks": {event: [{"hooks": [entry]}]}}).to_string()
 }
@@ -176,6 +177,7 @@ pub(crate) fn matched(matcher: &str) -> String {
 }
 
 /// A hooks file of Copilot CLI with one entry.
+#[expect(clippy::needless_pass_by_value, reason = "callers make it in place")]
 pub(crate) fn copilot(event: &str, entry: Value) -> String {
     json!({"version": 1, "hooks": {event: [entry]}}).to_string()
 }

@@ -11,6 +11,7 @@ fn stop(command: &str) -> Value {
     json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
     let with_hooks = |more: Value| {
         let mut settings: Value = serde_json::from_str(&claude("Stop", "true")).unwrap();

@@ -87,7 +87,7 @@ fn a_wedged_session_is_named_with_its_process() {
     let list = machine.hookkit(["list", "--json", "--host", HOST]);
     let told = machine.hookkit(["list", "--host", HOST]);
     let doctor = machine.hookkit(["doctor", "--json", "--host", HOST]);
-    assert_eq!(sessions(&list), [json!(0); 0], "no session runs");
+    assert!(sessions(&list).is_empty(), "no session runs");
     let remove = format!("sleep 5; rm -r '{}'", dispatch.display());
     let session = session.file("remove.sh", remove).turns([
         client.shell("sh ./remove.sh"),
@@ -126,7 +126,7 @@ fn a_wedged_session_is_named_with_its_process() {
         running.join().unwrap()
     });
     assert!(!seen.made("wedged"), "every call is refused");
-    assert_eq!(sessions(&list), [json!(0); 0], "it has ended");
+    assert!(sessions(&list).is_empty(), "it has ended");
 
     let machine = Machine::of(HOST, seen.places());
     furnish(&machine);

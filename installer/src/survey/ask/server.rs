@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long one answer may take: a client may unpack itself first.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How long it may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);

@@ -71,7 +71,7 @@ pub(super) fn read(look: &mut Look) {
         || registry
             .as_ref()
             .is_some_and(|registry| is_trusted(registry, places.project()));
-    let mut all_off = None;
+    let mut all_hooks = AllHooks::Unsaid;
     if let Some(repository) = &places.repository {
         let first = look.sources.len();
         hooks_folder(
@@ -83,9 +83,9 @@ pub(super) fn read(look: &mut Look) {
         for (file, scope) in SETTINGS {
             let file = repository.join(file);
             let mut said = Told::default();
-            let off = settings(look, &file, *scope, &mut said);
+            let switch = settings(look, &file, *scope, &mut said);
             if trusted {
-                all_off = off.unwrap_or(all_off);
+                all_hooks = switch.or(all_hooks);
                 told.add(said);
             }
         }
@@ -97,7 +97,7 @@ pub(super) fn read(look: &mut Look) {
     }
     plugins(look, HOST, &told, registry.as_ref());
     for source in &mut look.sources[first_of_others..] {
-        if let Some(cause) = managed_only.clone().or_else(|| all_off.clone()) {
+        if let Some(cause) = managed_only.clone().or_else(|| all_hooks.off()) {
             source.switch_off(cause);
         }
     }
@@ -170,16 +170,42 @@ fn document(source: &mut Source, root: &Node, strictness: Strictness) {
         }
         None => source.drop_for(Fault::new(root.line, Wrong::NoHooks)),
     }
-    if let Some(Some(off)) = disables_all(root, &source.file) {
+    if let Some(off) = AllHooks::said_by(root, &source.file).off() {
         source.switch_off(off);
     }
 }
 
-/// Whether a file switches all hooks off or says that they are on; none where it says nothing.
-fn disables_all(root: &Node, file: &Path) -> Option<Option<Cause>> {
-    let said = root.get("disableAllHooks")?;
-    let is_off = said.boolean()?;
-    Some(is_off.then(|| Cause::at(Switch::AllHooksDisabled, file, said.line)))
+/// What a file says about all hooks. The later file counts.
+#[derive(Clone)]
+enum AllHooks {
+    Unsaid,
+    On,
+    Off(Cause),
+}
+
+impl AllHooks {
+    fn said_by(root: &Node, file: &Path) -> Self {
+        let said = root.get("disableAllHooks");
+        match said.and_then(|said| Some((said.line, said.boolean()?))) {
+            None => Self::Unsaid,
+            Some((_, false)) => Self::On,
+            Some((line, true)) => Self::Off(Cause::at(Switch::AllHooksDisabled, file, line)),
+        }
+    }
+
+    fn or(self, earlier: Self) -> Self {
+        match self {
+            Self::Unsaid => earlier,
+            said => said,
+        }
+    }
+
+    fn off(&self) -> Option<Cause> {
+        match self {
+            Self::Off(cause) => Some(cause.clone()),
+            Self::Unsaid | Self::On => None,
+        }
+    }
 }
 
 fn events(source: &mut Source, hooks: &Node, strictness: Strictness) {
@@ -338,16 +364,19 @@ fn bad_pattern(item: &Item, contract: Option<&Contract>) -> Option<Fault> {
     })
 }
 
-/// Settings that may hold hooks; whether they switch all hooks off, where they say so. The user's own
-/// reach no further than their own file (seen on 1.0.102).
-fn settings(look: &mut Look, file: &Path, scope: Scope, told: &mut Told) -> Option<Option<Cause>> {
+/// Settings that may hold hooks; what they say about all hooks. The user's own reach no further than
+/// their own file (seen on 1.0.102).
+fn settings(look: &mut Look, file: &Path, scope: Scope, told: &mut Told) -> AllHooks {
     let found = look.files.json(file);
-    let mut source = Source::new(HOST, Kind::CopilotSettings, scope, file).holding(found)?;
+    let source = Source::new(HOST, Kind::CopilotSettings, scope, file).holding(found);
+    let Some(mut source) = source else {
+        return AllHooks::Unsaid;
+    };
     if scope != Scope::User {
         source.wants_strict_json();
     }
     let root = source.root().cloned();
-    let mut off = None;
+    let mut all_hooks = AllHooks::Unsaid;
     if let Some(root) = &root {
         match root.get("hooks") {
             Some(hooks) if hooks.is_table() => events(&mut source, hooks, Strictness::All),
@@ -360,16 +389,16 @@ fn settings(look: &mut Look, file: &Path, scope: Scope, told: &mut Told) -> Opti
         if source.is_read() || scope == Scope::User {
             told.switches_of(root, scope, file);
             told.marketplaces_of(root, scope, file);
-            off = disables_all(root, file);
+            all_hooks = AllHooks::said_by(root, file);
         }
-        if let Some(Some(cause)) = off.clone().filter(|_| scope == Scope::User) {
+        if let Some(cause) = all_hooks.off().filter(|_| scope == Scope::User) {
             source.switch_off(cause);
         }
     }
     if !source.hooks.is_empty() || !source.is_read() {
         look.push(source);
     }
-    off
+    all_hooks
 }
 
 /// A folder counts as trusted with everything in it.
