@@ -1,7 +1,7 @@
 //! What makes a hook slow, where one thing does: measured, and said in one line.
 
 use super::run::{Place, Trial};
-use crate::times::{median, milliseconds};
+use crate::times::milliseconds;
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::folder::Project;
 use hookkit_dispatch::interpreter::{self, Command, Programs};
@@ -24,7 +24,7 @@ const WORTH_A_LINE: Duration = Duration::from_millis(5);
 pub(crate) struct Advice {
     pub(crate) hook: String,
     pub(crate) cause: Cause,
-    /// How long the hook takes.
+    /// How long the hook takes, at the shortest.
     pub(crate) takes: Duration,
     /// How much of that is the cause's.
     pub(crate) share: Duration,
@@ -83,7 +83,8 @@ pub(crate) fn advise(
         .hooks
         .iter()
         .filter_map(|hook| {
-            let takes = median(&times(hook, trials)?);
+            // The shortest, as of the starts that it is compared with.
+            let takes = times(hook, trials)?.into_iter().min()?;
             let command = programs.command(&hook.run).ok()?;
             let written = hook.run.first().map_or("", |program| &**program);
             let login = login_shell(&command, &start, takes);
