@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::environment;
+#[cfg(unix)]
 use crate::process::Program;
 
 /// `hookkit-dispatch`, or the one that `HOOKKIT_TEST_DISPATCH` names.
