@@ -18,6 +18,7 @@ mod net;
 mod outcome;
 mod plugin;
 mod release;
+mod rpc;
 mod screen;
 mod signature;
 mod source;

@@ -10,16 +10,14 @@ use super::machine::Found;
 use super::receipt::Member;
 use super::settings;
 use super::told::Wish;
+use crate::rpc::{Server, keep_offline};
 use anyhow::{Context as _, Result, bail, ensure};
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
 use hookkit_launchers::install::{At, Installed, Says, UserFolder};
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// How long one answer may take.
@@ -33,9 +31,6 @@ enabled = false
 daemon_auto_start = false
 remote_plugin = false
 ";
-
-/// A port of this machine on which nobody listens.
-const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// Variables of this process that the client is given.
 const KEPT: [&str; 8] = [
@@ -180,9 +175,9 @@ fn ask(program: &Path, found: &Found, plugin: &Installed, env: &Env) -> Result<V
     }
     fs::write(&file, settings.text())?;
 
-    let mut server = Server::start(program, found, scratch.path(), env)?;
+    let mut server = Server::of_codex(client(program, found, scratch.path(), env), PATIENCE)?;
     let id = plugin.place.id();
-    let listed = server.hooks(scratch.path(), &id)?;
+    let listed = hooks_of(&mut server, scratch.path(), &id)?;
     ensure!(!listed.is_empty(), "it finds no hook of the plugin");
     let mut state = json!({});
     for hook in &listed {
@@ -190,7 +185,7 @@ fn ask(program: &Path, found: &Found, plugin: &Installed, env: &Env) -> Result<V
     }
     let edit = json!({"keyPath": "hooks.state", "value": state, "mergeStrategy": "upsert"});
     server.call("config/batchWrite", &json!({"edits": [edit]}))?;
-    let trusted = server.hooks(scratch.path(), &id)?;
+    let trusted = hooks_of(&mut server, scratch.path(), &id)?;
     ensure!(
         trusted.iter().all(|hook| hook["trustStatus"] == "trusted"),
         "it does not take its own hashes"
@@ -219,113 +214,33 @@ fn text<'v>(hook: &'v Value, member: &str) -> Result<&'v str> {
         .with_context(|| format!("it names no {member} of a hook"))
 }
 
-/// The client's app-server: JSON-RPC, one document a line. It ends with its stdin.
-struct Server {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    lines: Receiver<Value>,
-    calls: u64,
+/// The client in a scratch folder, with little of this process's environment.
+fn client(program: &Path, found: &Found, scratch: &Path, env: &Env) -> Command {
+    let mut command = Command::new(program);
+    command
+        .current_dir(scratch)
+        .env_clear()
+        .env("HOME", scratch)
+        .env("USERPROFILE", scratch)
+        .stderr(Stdio::null());
+    if let UserFolder::Of { variable, .. } = found.host.user_folder() {
+        command.env(variable, scratch);
+    }
+    for name in KEPT {
+        if let Some(value) = env.get(name) {
+            command.env(name, value);
+        }
+    }
+    keep_offline(&mut command);
+    command
 }
 
-impl Server {
-    fn start(program: &Path, found: &Found, scratch: &Path, env: &Env) -> Result<Self> {
-        let mut command = Command::new(program);
-        command
-            .arg("app-server")
-            .current_dir(scratch)
-            .env_clear()
-            .env("HOME", scratch)
-            .env("USERPROFILE", scratch)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        if let UserFolder::Of { variable, .. } = found.host.user_folder() {
-            command.env(variable, scratch);
-        }
-        for name in KEPT {
-            if let Some(value) = env.get(name) {
-                command.env(name, value);
-            }
-        }
-        for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
-            command.env(name, NOWHERE).env(name.to_lowercase(), NOWHERE);
-        }
-        let mut child = command
-            .spawn()
-            .with_context(|| format!("{} does not start", program.display()))?;
-        let stdout = child.stdout.take().context("it has no stdout")?;
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                let Ok(document) = serde_json::from_str(&line) else {
-                    continue;
-                };
-                if sender.send(document).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut server = Self {
-            stdin: child.stdin.take(),
-            child,
-            lines,
-            calls: 0,
-        };
-        let client = json!({"name": "hookkit", "version": env!("CARGO_PKG_VERSION")});
-        let capabilities = json!({"experimentalApi": true});
-        let params = json!({"clientInfo": client, "capabilities": capabilities});
-        server.call("initialize", &params)?;
-        server.tell(&json!({"method": "initialized"}))?;
-        Ok(server)
-    }
-
-    /// The hooks of one plugin.
-    fn hooks(&mut self, folder: &Path, id: &str) -> Result<Vec<Value>> {
-        let mut answer = self.call("hooks/list", &json!({"cwds": [folder]}))?;
-        let Value::Array(hooks) = answer["data"][0]["hooks"].take() else {
-            bail!("it lists no hooks");
-        };
-        let is_its = |hook: &Value| hook["pluginId"] == id;
-        Ok(hooks.into_iter().filter(is_its).collect())
-    }
-
-    fn call(&mut self, method: &str, params: &Value) -> Result<Value> {
-        self.calls += 1;
-        let id = self.calls;
-        self.tell(&json!({"id": id, "method": method, "params": params}))?;
-        loop {
-            let mut said = self
-                .lines
-                .recv_timeout(PATIENCE)
-                .with_context(|| format!("it does not answer to {method}"))?;
-            if said["id"] != id {
-                continue;
-            }
-            if let Some(error) = said["error"]["message"].as_str() {
-                bail!("{method}: {error}");
-            }
-            return Ok(said["result"].take());
-        }
-    }
-
-    fn tell(&mut self, said: &Value) -> Result<()> {
-        let stdin = self.stdin.as_mut().context("it is ended")?;
-        writeln!(stdin, "{said}").context("it has ended")
-    }
-}
-
-impl Drop for Server {
-    /// Ended before its folder goes.
-    fn drop(&mut self) {
-        drop(self.stdin.take());
-        // One that does not end by itself is ended.
-        for _ in 0..200 {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// The hooks of one plugin.
+fn hooks_of(server: &mut Server, folder: &Path, id: &str) -> Result<Vec<Value>> {
+    let mut answer = server.call("hooks/list", &json!({"cwds": [folder]}))?;
+    let Value::Array(hooks) = answer["data"][0]["hooks"].take() else {
+        bail!("it lists no hooks");
+    };
+    let is_its = |hook: &Value| hook["pluginId"] == id;
+    Ok(hooks.into_iter().filter(is_its).collect())
 }

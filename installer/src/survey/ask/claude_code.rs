@@ -1,7 +1,7 @@
 //! Claude Code: `plugin list --json`, and `plugin validate` of each plugin that it loads.
 
-use super::server::offline;
 use super::{About, Said};
+use crate::rpc::offline;
 use crate::survey::{Places, Standing, Survey};
 use anyhow::{Context as _, Result};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Codex CLI: `hooks/list` of its app-server, which also knows whether trust still fits.
 
-use super::server::{Framing, Server, offline};
-use super::{About, Said};
+use super::{About, PATIENCE, Said};
 use crate::edit::outline::Node;
+use crate::rpc::{Server, offline};
 use crate::survey::{Cause, HookState, Places, State, Survey, Switch};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -12,14 +12,7 @@ use std::path::Path;
 const HOST: &str = "codex";
 
 pub(super) fn ask(program: &Path, survey: &Survey, places: &Places) -> Result<Vec<Said>> {
-    let mut command = offline(program, &places.start);
-    command.arg("app-server");
-    let mut server = Server::start(command, Framing::Lines)?;
-    let client = json!({"name": "hookkit", "version": env!("CARGO_PKG_VERSION")});
-    let capabilities = json!({"experimentalApi": true});
-    let params = json!({"clientInfo": client, "capabilities": capabilities});
-    server.call("initialize", &params)?;
-    server.tell(&json!({"method": "initialized"}))?;
+    let mut server = Server::of_codex(offline(program, &places.start), PATIENCE)?;
     let answer = server.call("hooks/list", &json!({"cwds": [places.start]}))?;
     let listed = &answer["data"][0];
     let mut said = compare(&theirs(listed), &ours(survey));

@@ -1,7 +1,7 @@
 //! Copilot CLI: `hooks.discover` of its headless mode.
 
-use super::server::{Framing, Server, offline};
-use super::{About, Said};
+use super::{About, PATIENCE, Said};
+use crate::rpc::{Framing, Server, offline};
 use crate::survey::{Cause, HookState, Kind, Places, Scope, Source, State, Survey, Switch};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(super) fn ask(program: &Path, survey: &Survey, places: &Places) -> Result<Ve
         ])
         .env("COPILOT_OFFLINE", "true")
         .env("COPILOT_AUTO_UPDATE", "false");
-    let mut server = Server::start(command, Framing::Headers)?;
+    let mut server = Server::start(command, Framing::Headers, PATIENCE)?;
     let folders = json!({"projectPaths": [places.project()]});
     let answer = server.call("hooks.discover", &folders)?;
     let mut said = compare(&theirs(&answer), &ours(survey, places));

@@ -6,11 +6,14 @@
 mod claude_code;
 mod codex;
 mod copilot_cli;
-mod server;
 
 use super::{Places, Survey};
 use crate::install::Found;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long one answer may take: a client may unpack itself first.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Something that a client said.
 #[derive(Clone, Debug, PartialEq, Eq)]

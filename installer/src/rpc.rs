@@ -9,9 +9,6 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long one answer may take: a client may unpack itself first.
-const PATIENCE: Duration = Duration::from_mins(1);
-
 /// How long it may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -20,7 +17,7 @@ const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// How documents are told from each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(crate) enum Framing {
     /// One a line.
     Lines,
     /// Each behind a header with its length.
@@ -28,31 +25,53 @@ pub(super) enum Framing {
 }
 
 /// A client that was started; it is ended with the value.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
     stdin: Option<ChildStdin>,
     documents: Receiver<Value>,
     framing: Framing,
+    patience: Duration,
     calls: u64,
 }
 
 /// A client's program in a folder, with which nobody is asked on the network.
-pub(super) fn offline(program: &Path, folder: &Path) -> Command {
+pub(crate) fn offline(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stderr(Stdio::null());
-    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
-        command.env(name, NOWHERE).env(name.to_lowercase(), NOWHERE);
-    }
+    keep_offline(&mut command);
     command
 }
 
+pub(crate) fn keep_offline(command: &mut Command) {
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        command.env(name, NOWHERE).env(name.to_lowercase(), NOWHERE);
+    }
+}
+
 impl Server {
-    pub(super) fn start(mut command: Command, framing: Framing) -> Result<Self> {
+    /// Codex's app-server, greeted.
+    pub(crate) fn of_codex(mut command: Command, patience: Duration) -> Result<Self> {
+        command.arg("app-server");
+        let mut server = Self::start(command, Framing::Lines, patience)?;
+        let client = json!({"name": "hookkit", "version": env!("CARGO_PKG_VERSION")});
+        let capabilities = json!({"experimentalApi": true});
+        let params = json!({"clientInfo": client, "capabilities": capabilities});
+        server.call("initialize", &params)?;
+        server.tell(&json!({"method": "initialized"}))?;
+        Ok(server)
+    }
+
+    /// `patience` is how long one answer may take.
+    pub(crate) fn start(
+        mut command: Command,
+        framing: Framing,
+        patience: Duration,
+    ) -> Result<Self> {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .context("it does not start")?;
+            .with_context(|| format!("{} does not start", command.get_program().display()))?;
         let stdout = child.stdout.take().context("it has no stdout")?;
         let (sender, documents) = mpsc::channel();
         thread::spawn(move || {
@@ -68,15 +87,16 @@ impl Server {
             child,
             documents,
             framing,
+            patience,
             calls: 0,
         })
     }
 
-    pub(super) fn call(&mut self, method: &str, params: &Value) -> Result<Value> {
+    pub(crate) fn call(&mut self, method: &str, params: &Value) -> Result<Value> {
         self.calls += 1;
         let id = self.calls;
         self.tell(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + self.patience;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let mut said = self
@@ -93,7 +113,7 @@ impl Server {
         }
     }
 
-    pub(super) fn tell(&mut self, said: &Value) -> Result<()> {
+    pub(crate) fn tell(&mut self, said: &Value) -> Result<()> {
         let stdin = self.stdin.as_mut().context("it is ended")?;
         let said = said.to_string();
         let sent = match self.framing {
