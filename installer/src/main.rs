@@ -36,12 +36,10 @@ use hookkit_dispatch::env::Env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let env = Env::of_process();
-    keep_errors_to_words();
     let cli = Cli::parse();
     screen::choose_colours(cli.common.color);
     let context = Context {
-        env,
+        env: Env::of_process(),
         detail: cli.common.detail(),
         is_offline: cli.common.offline,
     };
@@ -54,16 +52,4 @@ fn main() -> ExitCode {
             stop.code()
         }
     }
-}
-
-/// An error says what is wrong in words. The backtrace that `RUST_BACKTRACE` asks for is shown
-/// nowhere, and to take one ends the static program on Linux: its unwinder is made for another libc.
-#[expect(
-    unsafe_code,
-    clippy::disallowed_methods,
-    reason = "the standard library has no other switch"
-)]
-fn keep_errors_to_words() {
-    // SAFETY: no other thread has been started.
-    unsafe { std::env::set_var("RUST_LIB_BACKTRACE", "0") };
 }

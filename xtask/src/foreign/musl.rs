@@ -30,6 +30,9 @@ pub(super) fn link(workspace: &Workspace, linked: &mut Linked) -> Result<()> {
 /// (`dl_find_object.h` of glibc).
 const FIND_OBJECT: &str = r"
 #include <elf.h>
+#include <pthread.h>
+
+int (*const once)(pthread_once_t *, void (*)(void)) = pthread_once;
 
 struct found {
     unsigned long long flags;
@@ -56,7 +59,8 @@ int _dl_find_object(void *pc, struct found *found) {
 /// The standard library asks for `-lunwind`. Debian's libgcc_eh has its functions, but is made for
 /// glibc and wants glibc's `_dl_find_object`, without which it ends the program when it is asked for
 /// a backtrace, as for an error where `RUST_BACKTRACE` is set. A static program has one table of
-/// frames, and its own header says where.
+/// frames, and its own header says where. libgcc_eh also calls `pthread_once`, for which it asks
+/// weakly: that takes nothing out of an archive, so it is asked for here as well.
 fn unwind_stub(workspace: &Workspace) -> Result<PathBuf> {
     let folder = target_dir(workspace).join("unwind");
     fs::create_dir_all(&folder)?;
