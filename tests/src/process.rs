@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub(crate) use dialogue::Dialogue;
+pub(crate) use dialogue::{Dialogue, Framing};
 pub use ran::Ran;
 pub(crate) use ran::last_of;
 

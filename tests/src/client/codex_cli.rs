@@ -14,7 +14,7 @@ use super::session::{Settings, write};
 use super::{Client, Permission, Person, Places, Session};
 use crate::Tree;
 use crate::model::{ERRAND, Model, Script, Turn, responses};
-use crate::process::{Dialogue, Program, Ran};
+use crate::process::{Dialogue, Framing, Program, Ran};
 
 /// A port of 127.0.0.1 on which nobody listens, where no model is needed.
 const NO_MODEL: &str = "http://127.0.0.1:9";
@@ -40,7 +40,7 @@ impl CodexCli {
     }
 
     fn app_server(&self, places: &Places) -> Dialogue {
-        let mut server = Dialogue::open(self.program(places).arg("app-server"));
+        let mut server = Dialogue::open(self.program(places).arg("app-server"), Framing::Lines);
         let client = json!({"name": "hookkit-tests", "version": "0"});
         let capabilities = json!({"experimentalApi": true});
         server.ask(

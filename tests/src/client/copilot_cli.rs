@@ -12,7 +12,7 @@ use super::{Client, Permission, Places, Session};
 use crate::Tree;
 use crate::folder::Folder;
 use crate::model::{ERRAND, Model, Script, Turn, openai};
-use crate::process::Program;
+use crate::process::{Dialogue, Framing, Program};
 
 /// `hooks.discover` says it whenever it is asked outside a session.
 const SAID_OUTSIDE_SESSIONS: &str = "Explicit hook plugins could not be loaded";
@@ -169,20 +169,13 @@ impl CopilotCli {
     /// All hooks that a session in the project would have, and what is wrong with others.
     fn discover(&self, places: &Places) -> Value {
         let parameters = json!({"projectPaths": [places.project()]});
-        let request =
-            json!({"jsonrpc": "2.0", "id": 1, "method": "hooks.discover", "params": parameters})
-                .to_string();
-        let ran = with_model(self.program(places), "http://127.0.0.1:9")
-            .args(["--headless", "--stdio", "--no-auto-login"])
-            .stdin_bytes(format!(
-                "Content-Length: {}\r\n\r\n{request}",
-                request.len()
-            ))
-            .run();
-        let out = ran.out();
-        let (_, answer) = out.split_once("\r\n\r\n").expect("a framed answer");
-        let answer: Value = serde_json::from_str(answer.trim()).expect("one JSON document");
-        answer["result"].clone()
+        let program = with_model(self.program(places), "http://127.0.0.1:9").args([
+            "--headless",
+            "--stdio",
+            "--no-auto-login",
+        ]);
+        // It ends with its stdin, answered or not.
+        Dialogue::open(program, Framing::Headers).ask("hooks.discover", parameters)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A conversation with a program: JSON-RPC, one document a line.
+//! A conversation with a program: JSON-RPC.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -15,10 +15,20 @@ use super::{Program, system};
 /// How long one answer may take.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// How documents are told from each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// One a line.
+    Lines,
+    /// Each behind a header with its length.
+    Headers,
+}
+
 /// A program that answers as long as its stdin is open; killed with the value.
 pub(crate) struct Dialogue {
     child: Child,
-    lines: Receiver<Value>,
+    framing: Framing,
+    documents: Receiver<Value>,
     asked: u64,
     /// What the program said of itself while it was asked something.
     unasked: VecDeque<Value>,
@@ -26,14 +36,14 @@ pub(crate) struct Dialogue {
 }
 
 impl Dialogue {
-    pub(crate) fn open(program: Program) -> Self {
+    pub(crate) fn open(program: Program, framing: Framing) -> Self {
         let mut child = program.stdin_stays_open().spawn();
-        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let stderr = Channel::drain(child.stderr.take().expect("stderr is a pipe"));
-        let (sender, lines) = mpsc::channel();
+        let (sender, documents) = mpsc::channel();
         thread::spawn(move || {
-            for line in stdout.lines().map_while(Result::ok) {
-                let Ok(document) = serde_json::from_str(&line) else {
+            while let Some(bytes) = next(&mut stdout, framing) {
+                let Ok(document) = serde_json::from_slice(&bytes) else {
                     continue;
                 };
                 if sender.send(document).is_err() {
@@ -43,7 +53,8 @@ impl Dialogue {
         });
         Self {
             child,
-            lines,
+            framing,
+            documents,
             asked: 0,
             unasked: VecDeque::new(),
             _stderr: stderr,
@@ -54,9 +65,9 @@ impl Dialogue {
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
         let id = self.asked;
-        self.write(&json!({"id": id, "method": method, "params": params}));
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         loop {
-            let line = self.lines.recv_timeout(PATIENCE);
+            let line = self.documents.recv_timeout(PATIENCE);
             let mut line = line.unwrap_or_else(|_| panic!("{method} is not answered"));
             if line["id"] == id && line["method"].is_null() {
                 assert!(line["error"].is_null(), "{method}: {}", line["error"]);
@@ -70,7 +81,7 @@ impl Dialogue {
     pub(crate) fn next(&mut self) -> Value {
         let kept = self.unasked.pop_front();
         kept.unwrap_or_else(|| {
-            let line = self.lines.recv_timeout(PATIENCE);
+            let line = self.documents.recv_timeout(PATIENCE);
             line.expect("the program says something")
         })
     }
@@ -87,8 +98,36 @@ impl Dialogue {
 
     fn write(&mut self, document: &Value) {
         let stdin = self.child.stdin.as_mut().expect("stdin is a pipe");
-        writeln!(stdin, "{document}").expect("the program reads on");
+        let document = document.to_string();
+        let written = match self.framing {
+            Framing::Lines => writeln!(stdin, "{document}"),
+            Framing::Headers => write!(
+                stdin,
+                "Content-Length: {}\r\n\r\n{document}",
+                document.len()
+            ),
+        };
+        written.expect("the program reads on");
     }
+}
+
+/// The bytes of the next document, or of a line that is none.
+fn next(stdout: &mut impl BufRead, framing: Framing) -> Option<Vec<u8>> {
+    let mut line = String::new();
+    if framing == Framing::Lines {
+        let count = stdout.read_line(&mut line).ok()?;
+        return (count > 0).then(|| line.into_bytes());
+    }
+    let mut length = 0;
+    while stdout.read_line(&mut line).ok()? > 0 && !line.trim().is_empty() {
+        if let Some(value) = line.trim().strip_prefix("Content-Length: ") {
+            length = value.parse().ok()?;
+        }
+        line.clear();
+    }
+    let mut bytes = vec![0; length];
+    stdout.read_exact(&mut bytes).ok()?;
+    (length > 0).then_some(bytes)
 }
 
 impl Drop for Dialogue {
