@@ -1,7 +1,11 @@
 //! The three levels of hooks: events, groups, entries.
 
 use super::fault::{Fault, Wrong};
+use super::handler::Handler;
+use super::source::{Hook, HookState};
 use crate::edit::outline::{Member, Node};
+use hookkit_dispatch::contract::Contract;
+use std::rc::Rc;
 
 /// One entry, with what is around it.
 pub(super) struct Item<'n> {
@@ -14,6 +18,29 @@ pub(super) struct Item<'n> {
     pub(super) entry: &'n Node,
     /// Why there is none.
     pub(super) fault: Option<Fault>,
+}
+
+impl Item<'_> {
+    pub(super) fn hook(
+        &self,
+        event: impl Into<Rc<str>>,
+        contract: Option<&'static Contract>,
+        handler: Handler,
+        state: HookState,
+    ) -> Hook {
+        Hook {
+            event: event.into(),
+            event_line: self.event.line,
+            contract,
+            matchers: self.matchers.iter().copied().cloned().collect(),
+            group: self.group,
+            index: self.index,
+            line: self.entry.line,
+            entry: self.entry.clone(),
+            handler,
+            state,
+        }
+    }
 }
 
 /// How a host takes the list of an event.

@@ -16,7 +16,7 @@ use crate::survey::files::Found;
 use crate::survey::groups::{self, Form, Item, no_text, no_texts, no_time, none_of};
 use crate::survey::handler::Handler;
 use crate::survey::plugin::{Gap, Origin, Plugin, Standing};
-use crate::survey::source::{Hook, HookState, Kind, Scope, Source, State};
+use crate::survey::source::{HookState, Kind, Scope, Source, State};
 use hookkit_dispatch::folder;
 use hookkit_dispatch::host::CLAUDE_CODE;
 use std::path::{Path, PathBuf};
@@ -136,18 +136,11 @@ fn events(source: &mut Source, hooks: &Node) {
             }
             fault
         };
-        source.hooks.push(Hook {
-            event: item.event.key.as_ref().into(),
-            event_line: item.event.line,
-            contract,
-            matchers: item.matchers.into_iter().cloned().collect(),
-            group: item.group,
-            index: item.index,
-            line: item.entry.line,
-            entry: item.entry.clone(),
-            handler: Handler::of(item.entry, Some("command"), &["command"]),
-            state: fault.map_or(HookState::Armed, HookState::Dropped),
-        });
+        let handler = Handler::of(item.entry, Some("command"), &["command"]);
+        let state = fault.map_or(HookState::Armed, HookState::Dropped);
+        source
+            .hooks
+            .push(item.hook(&*item.event.key, contract, handler, state));
     }
 }
 

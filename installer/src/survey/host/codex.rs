@@ -14,7 +14,7 @@ use crate::survey::files::Found;
 use crate::survey::groups::{self, Form, Item, no_text};
 use crate::survey::handler::Handler;
 use crate::survey::plugin::{Gap, Origin, Plugin, Standing};
-use crate::survey::source::{Hook, HookState, Kind, Scope, Source};
+use crate::survey::source::{HookState, Kind, Scope, Source};
 use crate::survey::{Look, pattern};
 use hookkit_dispatch::folder;
 use hookkit_dispatch::host::CODEX;
@@ -237,18 +237,10 @@ fn events(source: &mut Source, hooks: &Node, state: impl Fn(&Item) -> Option<Cau
             Some(fault) => HookState::Dropped(fault),
             None => state(&item).map_or(HookState::Armed, HookState::Off),
         };
-        source.hooks.push(Hook {
-            event: item.event.key.as_ref().into(),
-            event_line: item.event.line,
-            contract,
-            matchers: item.matchers.into_iter().cloned().collect(),
-            group: item.group,
-            index: item.index,
-            line: item.entry.line,
-            entry: item.entry.clone(),
-            handler: Handler::of(item.entry, None, LINES),
-            state,
-        });
+        let handler = Handler::of(item.entry, None, LINES);
+        source
+            .hooks
+            .push(item.hook(&*item.event.key, contract, handler, state));
     }
 }
 

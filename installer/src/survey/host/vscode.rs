@@ -12,7 +12,7 @@ use crate::survey::files::Found;
 use crate::survey::groups::{self, Form, Item, no_text};
 use crate::survey::handler::Handler;
 use crate::survey::plugin::{Gap, Origin, Plugin, Standing};
-use crate::survey::source::{Hook, HookState, Kind, Scope, Source};
+use crate::survey::source::{HookState, Kind, Scope, Source};
 use hookkit_dispatch::contract::Contract;
 use hookkit_dispatch::folder;
 use hookkit_dispatch::host::VSCODE_LOCAL;
@@ -279,18 +279,11 @@ fn events(source: &mut Source, hooks: &Node) {
             .clone()
             .or_else(|| unknown(&item, contract))
             .or_else(|| bad(item.entry));
-        source.hooks.push(Hook {
-            event: item.event.key.as_ref().into(),
-            event_line: item.event.line,
-            contract,
-            matchers: item.matchers.into_iter().cloned().collect(),
-            group: item.group,
-            index: item.index,
-            line: item.entry.line,
-            entry: item.entry.clone(),
-            handler: Handler::of(item.entry, None, LINES),
-            state: fault.map_or(HookState::Armed, HookState::Dropped),
-        });
+        let handler = Handler::of(item.entry, None, LINES);
+        let state = fault.map_or(HookState::Armed, HookState::Dropped);
+        source
+            .hooks
+            .push(item.hook(&*item.event.key, contract, handler, state));
     }
 }
 
