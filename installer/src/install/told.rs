@@ -213,18 +213,7 @@ fn whole(
             file.display()
         )));
     }
-    let undo = earlier.map_or_else(|| change.undo(), |earlier| earlier.undo.clone());
-    Ok(Edited {
-        change,
-        entered: Some(Entered {
-            host: found.name().to_owned(),
-            members: Vec::new(),
-            replaced: Vec::new(),
-            copy: false,
-            made: true,
-            undo,
-        }),
-    })
+    Ok(all_ours(found, change, earlier, false))
 }
 
 /// Writes a copy into a folder that the host has for this plugin.
@@ -235,18 +224,7 @@ fn copy(
     earlier: Option<&Entered>,
 ) -> Result<Edited, Stop> {
     let change = Change::create_or_replace(file, bytes, MODE)?;
-    let undo = earlier.map_or_else(|| change.undo(), |earlier| earlier.undo.clone());
-    Ok(Edited {
-        change,
-        entered: Some(Entered {
-            host: found.name().to_owned(),
-            members: Vec::new(),
-            replaced: Vec::new(),
-            copy: true,
-            made: true,
-            undo,
-        }),
-    })
+    Ok(all_ours(found, change, earlier, true))
 }
 
 /// Takes out what a receipt says is ours: the file as it was before, where nobody else changed it
@@ -305,4 +283,20 @@ fn remove(document: &mut dyn Settings, entered: &Entered, plugin: &str) -> Resul
 
 fn keys(at: &[String]) -> Vec<&str> {
     at.iter().map(String::as_str).collect()
+}
+
+/// A file that is ours as a whole.
+fn all_ours(found: &Found, change: Change, earlier: Option<&Entered>, copy: bool) -> Edited {
+    let undo = earlier.map_or_else(|| change.undo(), |earlier| earlier.undo.clone());
+    Edited {
+        change,
+        entered: Some(Entered {
+            host: found.name().to_owned(),
+            members: Vec::new(),
+            replaced: Vec::new(),
+            copy,
+            made: true,
+            undo,
+        }),
+    }
 }
