@@ -44,24 +44,42 @@ impl Deref for Folder {
 /// Every file, folder and link of some folders below a root, with its mode and its content.
 #[cfg(unix)]
 pub fn snapshot(root: &Path, folders: &[&str]) -> BTreeMap<String, String> {
+    snapshot_without(root, folders, |_| false)
+}
+
+/// The same, but for what is left out by its name below the root.
+#[cfg(unix)]
+pub fn snapshot_without(
+    root: &Path,
+    folders: &[&str],
+    is_left_out: fn(&str) -> bool,
+) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for folder in folders {
-        collect(&root.join(folder), folder, &mut found);
+        collect(&root.join(folder), folder, is_left_out, &mut found);
     }
     found
 }
 
 #[cfg(unix)]
-fn collect(folder: &Path, name: &str, found: &mut BTreeMap<String, String>) {
+fn collect(
+    folder: &Path,
+    name: &str,
+    is_left_out: fn(&str) -> bool,
+    found: &mut BTreeMap<String, String>,
+) {
     use std::os::unix::fs::MetadataExt as _;
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if is_left_out(&name) {
+            continue;
+        }
         let about = fs::symlink_metadata(entry.path()).unwrap();
         let content = if about.is_symlink() {
             format!("-> {}", fs::read_link(entry.path()).unwrap().display())
         } else if about.is_dir() {
-            collect(&entry.path(), &name, found);
+            collect(&entry.path(), &name, is_left_out, found);
             "a folder".to_owned()
         } else {
             String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()

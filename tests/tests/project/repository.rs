@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use hookkit_tests::client::Places;
+use hookkit_tests::folder;
 use hookkit_tests::process::Program;
 use hookkit_tests::{Plugin, Ran, program};
 use serde_json::{Value, json};
@@ -124,11 +125,10 @@ impl Repository {
     /// Every file and folder of the repository and of whoever works on it, with modes; of git's own
     /// folder only what is not git's.
     pub(crate) fn snapshot(&self) -> BTreeMap<String, String> {
-        let mut found = BTreeMap::new();
-        for folder in ["home", "config", "data", "project"] {
-            collect(&self.places.root().join(folder), folder, &mut found);
-        }
-        found
+        let folders = ["home", "config", "data", "project"];
+        folder::snapshot_without(self.places.root(), &folders, |name| {
+            name.starts_with("project/.git/") && !name.contains("hookkit")
+        })
     }
 }
 
@@ -143,25 +143,4 @@ pub(crate) fn git_in(places: &Places, folder: &Path, words: &[&str]) -> String {
         .run();
     assert!(ran.exited(0), "git {words:?}: {}", ran.err());
     ran.out()
-}
-
-fn collect(folder: &Path, name: &str, found: &mut BTreeMap<String, String>) {
-    use std::os::unix::fs::MetadataExt as _;
-    for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
-        if name.starts_with("project/.git/") && !name.contains("hookkit") {
-            continue;
-        }
-        let about = fs::symlink_metadata(entry.path()).unwrap();
-        let content = if about.is_symlink() {
-            format!("-> {}", fs::read_link(entry.path()).unwrap().display())
-        } else if about.is_dir() {
-            collect(&entry.path(), &name, found);
-            "a folder".to_owned()
-        } else {
-            String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned()
-        };
-        found.insert(name, format!("{:o} {content}", about.mode()));
-    }
 }
