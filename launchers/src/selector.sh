@@ -1,24 +1,17 @@
 #!/bin/sh
-trap \ exit\ 70 0 #
+trap \ exit\ 70 0 $? #
 # Starts the hookkit dispatcher for this machine in its own place; decides nothing.
 # `hookkit build` wrote it: change the plugin that the tree was made from, not this file.
-#
-# All of it stands in one pair of braces, so that a shell reads it to its end before it runs any of
-# it. A copy that was cut off, or that has the line ends of Windows, is a syntax error, for which
-# the trap above exits with 70: with 0 or 2 it would seem to have allowed or refused something.
 {
+    case $? in
+    0) ;;
+    *) exit 70 ;;
+    esac
     case $0 in
     */*) here=${0%/*} ;;
     *) here=. ;;
     esac
-    # Where sh is bash, the environment may bring functions with these names.
     unset -f command printf read test
-    # A byte order mark makes the first line no comment.
-    read -r first <"$0"
-    test "$first" = '#!/bin/sh' || exit 70
-
-    # Linux 6.1 and later say it without a process. uname is not looked for on the PATH, which a
-    # repository's settings may have set.
     if test -r /proc/sys/kernel/arch; then
         read -r machine </proc/sys/kernel/arch
         machine="Linux $machine"
@@ -35,7 +28,19 @@ trap \ exit\ 70 0 #
     if test -n "$dispatcher" && test -x "$here/$dispatcher"; then
         exec "$here/$dispatcher" "$@"
     fi
+}
 
+# What follows is read only where nothing fits; so every start is the shorter. Of what stands above:
+#
+# A shell reads all of a pair of braces before it runs any of it. A copy that was cut off in there,
+# or that has the line ends of Windows, is a syntax error, for which the trap exits with 70: with 0
+# or 2 it would seem to have allowed or refused something. After a byte order mark the first line is
+# no comment but a command that fails; the trap is told of that and fails too.
+#
+# Where sh is bash, the environment may bring functions, so their names are unset. Linux 6.1 and
+# later name the machine without a process. uname is not looked for on the PATH, which a
+# repository's settings may have set.
+{
     printf 'hookkit: %s holds no dispatcher that starts on this machine (%s), so the hooks of this plugin do not run. Ask the user to build or install the plugin again, for this machine too.\n' "$here" "$machine" >&2
     trap - 0
     IFS=' '
