@@ -12,7 +12,9 @@ trap \ exit\ 70 0 $? #
     *) here=. ;;
     esac
     unset -f command printf read test
-    if test -r /proc/sys/kernel/arch; then
+    if test -e /proc/sys/abi/vsyscall32; then
+        machine='Linux x86_64'
+    elif test -r /proc/sys/kernel/arch; then
         read -r machine </proc/sys/kernel/arch
         machine="Linux $machine"
     else
@@ -37,9 +39,10 @@ trap \ exit\ 70 0 $? #
 # or 2 it would seem to have allowed or refused something. After a byte order mark the first line is
 # no comment but a command that fails; the trap is told of that and fails too.
 #
-# Where sh is bash, the environment may bring functions, so their names are unset. Linux 6.1 and
-# later name the machine without a process. uname is not looked for on the PATH, which a
-# repository's settings may have set.
+# Where sh is bash, the environment may bring functions, so their names are unset. A process costs
+# as much as all of this: only Linux on x86_64 has the first file, only Linux 6.1 and later the
+# second, and uname is asked last. It is not looked for on the PATH, which a repository's settings
+# may have set.
 {
     printf 'hookkit: %s holds no dispatcher that starts on this machine (%s), so the hooks of this plugin do not run. Ask the user to build or install the plugin again, for this machine too.\n' "$here" "$machine" >&2
     trap - 0

@@ -83,7 +83,7 @@ fn cut_off(name: &str) {
         return;
     };
     let script = script();
-    assert!(script.starts_with(b"#!/bin/sh\ntrap \\ exit\\ 70 0 #"));
+    assert!(script.starts_with(b"#!/bin/sh\ntrap \\ exit\\ 70 0 $? #"));
     let folder = Folder::new("cut");
     for length in 0..script.len() {
         fs::write(folder.join(length.to_string()), &script[..length]).unwrap();
@@ -108,13 +108,16 @@ fn cut_off(name: &str) {
     }
 }
 
-/// The control: all of it, with and without the last line end, does its work.
+/// The control: all of it, with and without the last line end, does its work; so does the first of
+/// its two pairs of braces, which a shell has read to its end.
 #[test]
 fn whole_it_starts_the_dispatcher() {
     let tree = plugin().build();
     let selector = tree.path().join("dispatch/hookkit-dispatch");
-    let script = fs::read(&selector).unwrap();
-    for bytes in [&script[..], &script[..script.len() - 1]] {
+    let script = fs::read_to_string(&selector).unwrap();
+    let first = script.find("\n}\n").unwrap() + "\n}\n".len();
+    for length in [script.len(), script.len() - 1, first, first + 100] {
+        let bytes = &script[..length];
         fs::write(&selector, bytes).unwrap();
         for shell in shells::all() {
             let ran = shell.run(&selector).args(ARGUMENTS).stdin(refused()).run();

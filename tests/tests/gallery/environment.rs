@@ -27,7 +27,7 @@ fn no_program_and_no_function_of_somebody_else_runs() {
     fs::create_dir_all(asking.join(Path::new(&crate::machines::here()).parent().unwrap())).unwrap();
     // A copy that has to ask uname, beside the same dispatcher.
     let script = fs::read_to_string(&selector).unwrap();
-    let asks = script.replace("/proc/sys/kernel/arch", "/nonexistent/arch");
+    let asks = crate::machines::without(&crate::machines::KERNELS_WORD, &script);
     fs::write(asking.join("hookkit-dispatch"), asks).unwrap();
     fs::copy(
         tree.path().join("hookkit.json"),

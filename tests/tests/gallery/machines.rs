@@ -30,6 +30,17 @@ pub(crate) fn install(from: &Path, to: &Path) {
     assert!(copied.exited(0), "a stub is placed");
 }
 
+/// The files by which the kernel tells the selector of its machine.
+pub(crate) const KERNELS_WORD: [&str; 2] = ["/proc/sys/abi/vsyscall32", "/proc/sys/kernel/arch"];
+
+/// A selector that looks for these files where there is none.
+pub(crate) fn without(files: &[&str], selector: &str) -> String {
+    files.iter().fold(selector.to_owned(), |script, file| {
+        assert!(script.contains(file), "{file}");
+        script.replace(file, "/nonexistent/file")
+    })
+}
+
 /// A `dispatch` folder whose selector asks a made-up machine for its name, with a dispatcher in
 /// every place that says where it stands.
 fn on_machine(folder: &Folder, name: &str) -> std::path::PathBuf {
@@ -47,11 +58,8 @@ fn on_machine(folder: &Folder, name: &str) -> std::path::PathBuf {
     }
     let script = fs::read_to_string(tree.path().join("dispatch/hookkit-dispatch")).unwrap();
     let asks = "command -p uname -sm";
-    let arch = "/proc/sys/kernel/arch";
-    assert!(script.contains(asks) && script.contains(arch));
-    let script = script
-        .replace(asks, &format!("echo '{name}'"))
-        .replace(arch, "/nonexistent/arch");
+    assert!(script.contains(asks));
+    let script = without(&KERNELS_WORD, &script).replace(asks, &format!("echo '{name}'"));
     fs::write(dispatch.join("hookkit-dispatch"), script).unwrap();
     dispatch.join("hookkit-dispatch")
 }
@@ -92,15 +100,18 @@ fn without_the_kernels_word_uname_is_asked() {
     let tree = plugin().build();
     let selector = tree.path().join("dispatch/hookkit-dispatch");
     let script = fs::read_to_string(&selector).unwrap();
-    let script = script.replace("/proc/sys/kernel/arch", "/nonexistent/arch");
-    fs::write(&selector, script).unwrap();
-    for shell in shells::all() {
-        let ran = shell
-            .run(&selector)
-            .args(ARGUMENTS)
-            .stdin(crate::refused())
-            .run();
-        assert!(ran.out().contains("the gate says no"), "{}", shell.name);
+    let [x86_64, arch] = KERNELS_WORD;
+    for missing in [&[][..], &[x86_64], &[arch], &[x86_64, arch]] {
+        fs::write(&selector, without(missing, &script)).unwrap();
+        for shell in shells::all() {
+            let ran = shell
+                .run(&selector)
+                .args(ARGUMENTS)
+                .stdin(crate::refused())
+                .run();
+            let refused = ran.out().contains("the gate says no");
+            assert!(refused, "{} {missing:?}", shell.name);
+        }
     }
 }
 
