@@ -348,6 +348,7 @@ impl Session<'_> {
             stdin: &view.document,
             timeout: hook.timeout,
             mark,
+            leaves_nothing: false,
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A hook that ends by itself keeps what it deliberately left running; output that a grandchild
 //! still holds open is waited for half a second. A hook that is ended (its timeout, the deadline,
-//! a signal from the host) takes its whole tree with it.
+//! a signal from the host) takes its whole tree with it; so does one that is only tried.
 
 pub mod ancestry;
 pub mod environment;
@@ -60,6 +60,8 @@ pub struct Job<'j> {
     pub timeout: Duration,
     /// The value of its `HOOKKIT_ACTIVE`, by which processes that it orphaned are known.
     pub mark: String,
+    /// Ends what it left running, too, when it has ended by itself.
+    pub leaves_nothing: bool,
 }
 
 /// How a hook ended.

@@ -98,6 +98,9 @@ pub fn run(jobs: &[Job], deadline: Instant) -> Vec<Finished> {
             if let State::Running(running) = state {
                 running.step(job, ready, seen);
                 if let Some(finished) = running.finished() {
+                    if job.leaves_nothing {
+                        running.tree.end();
+                    }
                     *state = State::Ended(finished);
                 }
             }

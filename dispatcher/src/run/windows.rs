@@ -124,6 +124,7 @@ struct State {
     exit: Option<(End, Instant)>,
     ending: Option<End>,
     ended: Option<Finished>,
+    leaves_nothing: bool,
 }
 
 fn start<'scope, 'env>(
@@ -144,6 +145,7 @@ fn start<'scope, 'env>(
         exit: None,
         ending: None,
         ended: None,
+        leaves_nothing: job.leaves_nothing,
     };
     match spawn(job) {
         Err(error) => state.ended = Some(Finished::not_started(refused(&job.command, &error))),
@@ -230,7 +232,9 @@ impl State {
             stderr: std::mem::take(&mut self.err.bytes),
             elapsed: self.started.elapsed(),
         });
+        // What is not let go of ends with its job object.
         if self.ending.is_none()
+            && !self.leaves_nothing
             && let Some(tree) = &self.tree
         {
             tree.let_go();
