@@ -1,5 +1,6 @@
 //! Processes that outlive the dispatcher.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::Plugin;
@@ -7,7 +8,12 @@ use crate::Plugin;
 /// Living processes that were started from a plugin: its folder stands in their arguments or in their environment,
 /// where the dispatcher put it.
 pub fn of(plugin: &Plugin) -> Vec<u32> {
-    let mark = plugin.path().into_os_string().into_encoded_bytes();
+    of_folder(&plugin.path())
+}
+
+/// Living processes that this folder is named to.
+fn of_folder(folder: &Path) -> Vec<u32> {
+    let mark = folder.as_os_str().as_encoded_bytes();
     let holds = |file: String| {
         std::fs::read(file).is_ok_and(|bytes| bytes.windows(mark.len()).any(|part| part == mark))
     };
@@ -36,9 +42,14 @@ pub fn lives(pid: u32) -> bool {
 
 /// Panics when something of a plugin still lives. A killed process may need a moment to go.
 pub fn assert_none(plugin: &Plugin) {
+    assert_none_of(&plugin.path());
+}
+
+/// The same of anything below a folder.
+pub fn assert_none_of(folder: &Path) {
     let end = Instant::now() + Duration::from_secs(2);
     loop {
-        let left = of(plugin);
+        let left = of_folder(folder);
         if left.is_empty() {
             return;
         }

@@ -41,8 +41,8 @@ pub(crate) struct Doctor {
     /// Start the agents and ask them what they read; they may write into their own folders
     #[arg(long)]
     ask_hosts: bool,
-    /// Run the hooks of this plugin on made-up payloads, in a scratch project; may be given more than
-    /// once
+    /// Run the hooks of this plugin, whoever made it, as its agents would, on made-up payloads in a
+    /// scratch project with an empty home; may be given more than once
     #[arg(long, value_name = "PLUGIN")]
     probe: Vec<String>,
     /// Count warnings as errors
@@ -70,6 +70,7 @@ Examples:
   hookkit doctor                         this machine, and the repository here
   hookkit doctor --host copilot-cli --strict
   hookkit doctor --json --share          for a bug report
+  hookkit doctor --probe guard@tools     tries the hooks of this plugin
   hookkit doctor --explain HK404         what a finding means, and how it is known";
 
 impl Doctor {
@@ -128,7 +129,7 @@ impl Doctor {
             ask_hosts: self.ask_hosts,
             probe: self.probe.clone(),
         };
-        Ok(doctor::examine(
+        doctor::examine(
             &places,
             &hosts,
             data.as_ref(),
@@ -136,7 +137,7 @@ impl Doctor {
             self.fix,
             &context.env,
             &beyond,
-        ))
+        )
     }
 
     /// Carries repairs out, plugin by plugin; how many there were.

@@ -3,6 +3,7 @@
 use super::codes::files as code;
 use super::finding::Finding;
 use super::matchers;
+use crate::edit::outline::Member;
 use crate::survey::{Hook, Source};
 use hookkit_dispatch::host::HOSTS;
 
@@ -47,30 +48,39 @@ fn longest(host: &str, event: &str) -> Option<f64> {
     }
 }
 
-fn timeouts(source: &Source, hook: &Hook, findings: &mut Vec<Finding>) {
+/// The member that says how long a hook may take, on this host.
+fn timeout<'h>(host: &str, hook: &'h Hook) -> Option<&'h Member> {
     let reads_both = matches!(
-        source.host,
+        host,
         "copilot-cli" | "vscode-copilot" | "vscode-local" | "copilot-cloud"
     );
-    let member = |key: &str| {
-        hook.entry
-            .members()
-            .iter()
-            .rev()
-            .find(|member| &*member.key == key)
-    };
+    let both = reads_both.then(|| member(hook, "timeoutSec")).flatten();
+    both.or_else(|| member(hook, "timeout"))
+}
+
+fn member<'h>(hook: &'h Hook, key: &str) -> Option<&'h Member> {
+    let members = hook.entry.members().iter();
+    members.rev().find(|member| &*member.key == key)
+}
+
+/// How long a hook may take on this host, in seconds.
+pub(super) fn limit(host: &str, hook: &Hook) -> f64 {
+    let own = timeout(host, hook).and_then(|own| own.node.number());
+    let seconds = own
+        .or_else(|| Some(hook.contract?.default_timeout))
+        .unwrap_or(f64::MAX);
+    longest(host, &hook.event).map_or(seconds, |longest| seconds.min(longest))
+}
+
+fn timeouts(source: &Source, hook: &Hook, findings: &mut Vec<Finding>) {
     let mut say = |finding: Finding, line: usize| {
         findings.push(finding.of(source.host).at(&source.file, Some(line)));
     };
-    let own = if reads_both {
-        member("timeoutSec").or_else(|| member("timeout"))
-    } else {
-        member("timeout")
-    };
+    let own = timeout(source.host, hook);
     if own.is_none()
         && let Some(other) = ["timeoutSec", "timeout_sec", "timeoutMs", "timeout_ms"]
             .into_iter()
-            .find_map(member)
+            .find_map(|key| member(hook, key))
     {
         let what = format!("`{}` is not read by {}", other.key, source.host);
         say(Finding::new(&code::TIMEOUT_KEY, what), other.line);

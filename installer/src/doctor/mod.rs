@@ -7,7 +7,7 @@
 //! The survey says what each host reads and drops; the judges here say what that means, and what of
 //! the rest does other than it seems. [`codes`] is the one table from which findings, `--explain` and
 //! docs/doctor.md are made. Nothing is started for it but hookkit's own dispatcher, with `--version`,
-//! where it is not the one that stands beside `hookkit`.
+//! where it is not the one that stands beside `hookkit`; and what [`Beyond`] asks for.
 
 mod code;
 pub(crate) mod codes;
@@ -21,6 +21,7 @@ mod manifests;
 mod matchers;
 mod outside;
 mod own;
+mod probe;
 mod programs;
 mod report;
 mod repository;
@@ -35,10 +36,12 @@ pub(crate) use finding::Finding;
 pub(crate) use report::Report;
 
 use crate::install::{Data, Found, Plan};
+use crate::outcome::Stop;
 use crate::survey::{Hook, HookState, Places, Source, State, Survey, Switch, Twins};
 use hookkit_dispatch::env::Env;
 use launch::{Reader, Text};
 use own::Own;
+use probe::Named;
 use programs::Machine;
 use serde_json::Value;
 use starts::Starts;
@@ -54,7 +57,7 @@ pub(crate) struct Examined {
 pub(crate) struct Beyond {
     /// The clients are started and asked what they read.
     pub(crate) ask_hosts: bool,
-    /// The hooks of these plugins are run on made-up payloads.
+    /// The hooks of these plugins are run on made-up payloads, whoever made them.
     pub(crate) probe: Vec<String>,
 }
 
@@ -67,9 +70,15 @@ pub(crate) fn examine(
     mends: bool,
     env: &Env,
     beyond: &Beyond,
-) -> Examined {
+) -> Result<Examined, Stop> {
     let survey = Survey::take(places, hosts);
     let machine = Machine::of(env);
+    // Nothing is started before every name is known.
+    let probed: Vec<Named> = beyond
+        .probe
+        .iter()
+        .map(|name| probe::find(name, data, &survey))
+        .collect::<Result<_, _>>()?;
     let mut findings = Vec::new();
     states::judge(&survey, &mut findings);
     if hosts.is_empty() || hosts.contains(&"claude-code") {
@@ -100,18 +109,18 @@ pub(crate) fn examine(
     if beyond.ask_hosts {
         outside::hosts(&survey, places, &found, &mut findings);
     }
-    for name in &beyond.probe {
-        outside::probe(name, data, &survey, env, &mut findings);
+    for named in &probed {
+        probe::probe(named, &survey, &machine, env, &mut findings);
     }
     let own = data.map(|data| Own::look(data, &found, mends, env));
     let repairs = own.map_or_else(Vec::new, |own| {
         findings.extend(own.findings);
         own.repairs
     });
-    Examined {
+    Ok(Examined {
         report: Report::of(&survey, &found, findings),
         repairs,
-    }
+    })
 }
 
 /// One hook, in its source, on this machine.

@@ -114,6 +114,30 @@ fn is_whole(word: &Word) -> bool {
     word.pieces.len() == 1 || word.pieces.iter().all(|piece| piece.quote == Quote::None)
 }
 
+/// Does what Copilot CLI does before it starts a line: the file that its first word names gets its
+/// executable bit.
+#[cfg(unix)]
+pub(super) fn repair(line: &str, cwd: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let line = Line::read(line);
+    let commands = line.commands();
+    let first = commands.first().and_then(|(_, words)| words.first());
+    let Some(first) = first.filter(|word| is_whole(word) && word.plain().contains('/')) else {
+        return;
+    };
+    let file = cwd.join(first.plain());
+    if let Ok(about) = fs_err::metadata(&file)
+        && about.is_file()
+    {
+        let mode = about.permissions().mode() | 0o111;
+        // One that cannot be given the bit does not start: that is what is found then.
+        let _ = fs_err::set_permissions(&file, std::fs::Permissions::from_mode(mode));
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn repair(_: &str, _: &Path) {}
+
 /// What the names of roots stand for in one source.
 struct Roots<'s> {
     host: &'static str,

@@ -116,6 +116,27 @@ impl Moment {
 }
 
 impl Source {
+    /// Does a hook of it fire on this value: a tool, by any host's name of it, or what else the
+    /// event's matchers look at?
+    pub(crate) fn fits(&self, hook: &Hook, value: &str) -> bool {
+        let Some(contract) = hook
+            .contract
+            .filter(|row| looks_at_matchers(self.host, row))
+        else {
+            return true;
+        };
+        let names = match contract.subject {
+            Subject::Tool => names(self.host, hook, contract, value),
+            _ => vec![value.to_owned()],
+        };
+        let rule = Rule::of(self.host, hook, contract);
+        let mut matchers = hook.matchers.iter().filter_map(Node::text);
+        matchers.all(|matcher| {
+            let is_named = |name: &String| rule.matches(matcher, name) == Match::Yes;
+            rule.takes_all(matcher) || names.iter().any(is_named)
+        })
+    }
+
     /// Why the host leaves all of it out.
     pub(crate) fn why(&self) -> Option<String> {
         match &self.state {

@@ -27,7 +27,7 @@ pub(crate) use cause::{Cause, Switch};
 pub(crate) use fault::{Fault, Wrong};
 pub(crate) use files::Unread;
 pub(crate) use firing::{Fires, Moment};
-pub(crate) use handler::without_credentials;
+pub(crate) use handler::{Handler, without_credentials};
 pub(crate) use live::{Loss, Session, sessions};
 pub(crate) use places::Places;
 pub(crate) use plugin::{Gap, Origin, Plugin, Standing};

@@ -13,6 +13,7 @@ mod manners;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod own;
+mod probe;
 mod programs;
 mod repository;
 mod scene;

@@ -37,6 +37,13 @@ pub(crate) fn is_set(host: &str, is_plugin: bool, name: &str) -> bool {
     }
 }
 
+/// Every root that a host sets there.
+pub(crate) fn set_by(host: &str, is_plugin: bool) -> impl Iterator<Item = &'static str> {
+    ROOTS
+        .into_iter()
+        .filter(move |name| is_set(host, is_plugin, name))
+}
+
 /// What a host replaces by itself in exec form.
 pub(crate) fn is_replaced(host: &str, is_plugin: bool, name: &str) -> bool {
     match host {

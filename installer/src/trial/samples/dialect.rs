@@ -35,6 +35,18 @@ impl Dialect {
         }
     }
 
+    /// As a host words it for a hook under this key: Copilot has its own names and Claude's.
+    pub(super) fn under(key: &str, host: &dyn Host) -> Self {
+        let is_native = || {
+            let row = host.contract(key);
+            row.is_some_and(|row| row.native == Some(key) && row.event != key)
+        };
+        match Self::of(host) {
+            Self::Copilot if is_native() => Self::CopilotCamel,
+            dialect => dialect,
+        }
+    }
+
     /// What comes with every event.
     pub(super) fn common(self, event: &str) -> Map<String, Value> {
         let common = match self {

@@ -36,7 +36,20 @@ impl Moment {
 
     /// The document that a host sends, or why this never happens there.
     pub(crate) fn document(&self, host: &dyn Host, cwd: &Path) -> Result<Value, String> {
-        let dialect = Dialect::of(host);
+        self.in_dialect(Dialect::of(host), host, cwd)
+    }
+
+    /// The document that a host sends to a hook that stands under this key.
+    pub(crate) fn document_under(
+        &self,
+        key: &str,
+        host: &dyn Host,
+        cwd: &Path,
+    ) -> Result<Value, String> {
+        self.in_dialect(Dialect::under(key, host), host, cwd)
+    }
+
+    fn in_dialect(&self, dialect: Dialect, host: &dyn Host, cwd: &Path) -> Result<Value, String> {
         let Some(contract) = host.contract(self.event) else {
             return Err(format!("there is no {}", self.event));
         };
