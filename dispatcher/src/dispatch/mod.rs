@@ -1,6 +1,8 @@
 //! One event, from stdin to the reply.
 
+mod event;
 mod session;
+mod watch;
 
 use crate::active::{self, Active};
 use crate::args::Args;
@@ -10,75 +12,21 @@ use crate::env::Env;
 use crate::event::Mode;
 use crate::failure::{self, At};
 use crate::folder::Project;
-use crate::host::{self, Chosen, Decoded, Host, Wire};
+use crate::host::{self, Chosen, Decoded, Wire};
 use crate::manifest::{Hook, Manifest};
 use crate::matcher::Matcher;
 use crate::payload::{self, Fields, Source};
 use crate::receipt::Receipt;
 use crate::reply::Reply;
 use crate::root::{self, MANIFEST, Missing, Root};
-use crate::run::Finished;
 use crate::select::{self, Selected};
 use crate::settings;
-use crate::verdict::{Fault, Said};
+use event::{Event, event, unheard_of};
 use session::Session;
-use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Sees what happens on the way; `hookkit test` and the log listen.
-pub trait Watch {
-    /// A hook has ended.
-    fn ran(&mut self, _ran: &Ran) {}
-
-    /// Something worth knowing that changes no reply.
-    fn noted(&mut self, _note: &str) {}
-
-    /// An installed plugin is asked. The event is one of the host's, or `other`.
-    fn asked(&mut self, _host: &'static str, _event: &'static str, _receipt: &Receipt) {}
-
-    /// What counts of the hook that ended last, in its mode.
-    fn counted(&mut self, _said: &Said) {}
-
-    /// The reply was made without asking a hook.
-    fn unasked(&mut self, _why: Unasked, _reply: &Reply) {}
-}
-
-/// Why no hook is asked about an event that may concern one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unasked {
-    PluginMissing,
-    ManifestBroken,
-    PayloadUnreadable,
-    PatchUnreadable,
-    TooDeep,
-    SettingsKept,
-}
-
-impl Unasked {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::PluginMissing => "plugin-missing",
-            Self::ManifestBroken => "manifest",
-            Self::PayloadUnreadable => "payload",
-            Self::PatchUnreadable => "patch",
-            Self::TooDeep => "recursion",
-            Self::SettingsKept => "settings",
-        }
-    }
-}
-
-/// One hook that has ended, and what was made of it.
-pub struct Ran<'a> {
-    pub hook: &'a str,
-    pub mode: Mode,
-    /// The file of a patch that it was about.
-    pub file: Option<&'a str>,
-    /// What it read on stdin, in pieces.
-    pub saw: &'a [Cow<'a, [u8]>],
-    pub finished: &'a Finished,
-    pub said: &'a Result<Said, Fault>,
-}
+pub use watch::{Ran, Unasked, Watch};
 
 /// Handles one event.
 ///
@@ -173,51 +121,6 @@ fn prepare_for_the_worst(args: &Args) {
 fn margined(limit: f64) -> Duration {
     let margin = if limit <= 3.0 { 0.5 } else { 2.0 };
     Duration::from_secs_f64((limit - margin).max(0.5))
-}
-
-enum Event {
-    Known(&'static Contract),
-    /// Named, but not one of the host's events.
-    Other(String),
-    /// Not named, and it might be a tool call.
-    Unclear,
-}
-
-fn event(args: &Args, host: &dyn Host, fields: Option<&Fields>) -> Event {
-    let own = fields.and_then(|fields| {
-        fields
-            .text("hook_event_name")
-            .or_else(|| fields.text("hookEventName"))
-    });
-    let by_name = [own.as_deref(), args.event.as_deref()];
-    let known = by_name
-        .iter()
-        .flatten()
-        .find_map(|name| host.contract(name));
-    if let Some(contract) = known {
-        return Event::Known(contract);
-    }
-    if let Some(name) = by_name.into_iter().flatten().next() {
-        return Event::Other(name.to_owned());
-    }
-    let Some(fields) = fields else {
-        return Event::Unclear;
-    };
-    match host.event_of_shape(fields) {
-        Some(name) => host
-            .contract(name)
-            .map_or_else(|| Event::Other(name.to_owned()), Event::Known),
-        None if fields.get("tool_name").is_none() => Event::Other(String::new()),
-        None => Event::Unclear,
-    }
-}
-
-/// An event that is newer than this build: a direct hook knows what its output means.
-fn unheard_of(name: String) -> &'static Contract {
-    const LIMIT: f64 = 30.0;
-    // One for the life of a process that handles one event.
-    let name = Box::leak(name.into_boxed_str());
-    Box::leak(Box::new(Contract::told(name, LIMIT, "named by the host")))
 }
 
 struct Dispatch<'d> {

@@ -3,9 +3,11 @@
 //! Reading never stops at the first fault: each is kept with its line and the events it concerns,
 //! so that `hookkit check` can name all of them and an event refuses only what concerns it.
 
+mod entry;
 mod fault;
 mod hook;
 mod reader;
+mod values;
 
 pub use fault::{Concerns, Fault, Severity};
 pub use hook::{Hook, Needs};

@@ -10,6 +10,7 @@ mod advice;
 mod build;
 mod check;
 mod common;
+mod hosts;
 mod init;
 mod refusals;
 mod release;
