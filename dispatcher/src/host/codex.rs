@@ -42,10 +42,6 @@ impl Host for Codex {
         false
     }
 
-    fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
-        None
-    }
-
     fn decode<'p>(
         &self,
         document: &'p [u8],

@@ -35,10 +35,6 @@ impl Host for GeminiCli {
         Wire::Root
     }
 
-    fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
-        None
-    }
-
     fn decode<'p>(
         &self,
         document: &'p [u8],

@@ -102,7 +102,9 @@ pub trait Host: Sync {
     }
 
     /// The event of a payload that does not name it, where its members leave no doubt.
-    fn event_of_shape(&self, fields: &Fields) -> Option<&'static str>;
+    fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
+        None
+    }
 
     /// Its payload as hooks see it: Claude Code's.
     fn decode<'p>(

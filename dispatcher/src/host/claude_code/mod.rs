@@ -36,10 +36,6 @@ impl Host for ClaudeCode {
         Wire::Nested
     }
 
-    fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
-        None
-    }
-
     fn decode<'p>(
         &self,
         document: &'p [u8],

@@ -37,10 +37,6 @@ impl Host for VscodeLocal {
         Wire::Nested
     }
 
-    fn event_of_shape(&self, _fields: &Fields) -> Option<&'static str> {
-        None
-    }
-
     fn decode<'p>(
         &self,
         document: &'p [u8],
