@@ -202,7 +202,7 @@ fn single(source: &Source, wrong: &Wrong) -> &'static Code {
         Wrong::ExecAndShell(_) => &files::EXEC_AND_SHELL,
         Wrong::EmptyMatcher => &files::MATCHER_EMPTY,
         Wrong::Pattern(_) => &files::MATCHER_INVALID,
-        Wrong::Outside(_) => &files::HOOKS_FORM,
+        Wrong::Outside(_) | Wrong::Missing(_) => &files::HOOKS_FORM,
         Wrong::Whole(wrong) => whole(source, wrong),
         _ => &files::ENTRY_SKIPPED,
     }

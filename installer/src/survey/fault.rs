@@ -52,6 +52,10 @@ pub(crate) enum Wrong {
     Pattern(String),
     /// A path that leads out of the plugin.
     Outside(String),
+    /// A path at which there is no file.
+    Missing(String),
+    /// A link where this host follows none.
+    Link,
     /// What is wrong with one thing makes the host drop all of the file or the plugin.
     Whole(Box<Wrong>),
 }
@@ -96,6 +100,8 @@ impl Wrong {
             Self::EmptyMatcher => "the matcher is empty".to_owned(),
             Self::Pattern(pattern) => format!("`{pattern}` is no pattern to this host"),
             Self::Outside(path) => format!("`{path}` leads out of the plugin"),
+            Self::Missing(path) => format!("`hooks` names `{path}`, and there is no such file"),
+            Self::Link => "is a link, and this host follows none there".to_owned(),
             Self::Whole(wrong) => {
                 format!(
                     "{}, and for that the host drops all of it",

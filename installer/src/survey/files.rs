@@ -79,11 +79,13 @@ impl Files {
                 return listing;
             }
         };
-        for entry in entries.flatten() {
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => listing.folders.push(entry.path()),
-                Ok(_) => listing.files.push(entry.path()),
-                Err(_) => {}
+        for entry in entries {
+            match entry.and_then(|entry| Ok((entry.file_type()?, entry.path()))) {
+                Ok((kind, path)) if kind.is_dir() => listing.folders.push(path),
+                Ok((_, path)) => listing.files.push(path),
+                Err(error) => {
+                    self.folders.insert(folder.to_owned(), said(&error));
+                }
             }
         }
         listing.files.sort_unstable();
@@ -103,19 +105,28 @@ impl Files {
         let listing = self.folder(folder);
         let is_json = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "json");
         found.extend(listing.files.into_iter().rev().filter(is_json));
-        if depth > 0 {
-            for folder in listing.folders.iter().rev() {
+        for folder in listing.folders.iter().rev() {
+            if depth > 0 {
                 self.walk(folder, depth - 1, found);
+            } else {
+                let why = format!("it lies over {DEEPEST} folders deep");
+                self.folders.insert(folder.clone(), why);
             }
         }
     }
 
-    pub(super) fn unread(self) -> Vec<Unread> {
+    /// What could not be read, and what was read and says nothing, as it does not parse. Whoever shows
+    /// that of a file already `is_told`.
+    pub(super) fn unread(self, is_told: impl Fn(&Path) -> bool) -> Vec<Unread> {
         let files = self
             .known
             .into_iter()
             .filter_map(|(path, found)| match found {
                 Found::Unreadable(why) => Some((path, why.to_string())),
+                Found::Text(text) if !is_told(&path) => {
+                    let unparsed = text.outline.tree.as_ref().err()?;
+                    Some((path, format!("line {}: {}", unparsed.line, unparsed.what)))
+                }
                 _ => None,
             });
         let mut unread: Vec<Unread> = files

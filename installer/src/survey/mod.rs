@@ -35,6 +35,7 @@ pub(crate) use source::{Hook, HookState, Kind, Scope, Source, State};
 pub(crate) use twins::Twins;
 
 use files::Files;
+use std::path::Path;
 use std::rc::Rc;
 
 /// The names of all hosts whose files are known, in the order of the documentation.
@@ -66,10 +67,12 @@ impl Survey {
                 (reader.read)(&mut look);
             }
         }
+        let sources = look.sources;
+        let is_told = |file: &Path| sources.iter().any(|source| source.file == file);
         Self {
-            sources: look.sources,
+            unread: look.files.unread(is_told),
             plugins: look.plugins,
-            unread: look.files.unread(),
+            sources,
         }
     }
 

@@ -65,12 +65,16 @@ pub(crate) enum Gap {
     Manifest(PathBuf),
     /// Its place is written with `${...}`, which nothing replaces there.
     Literal(String),
+    /// Its place is a bare name, and the marketplace's list does not say below which folder.
+    Bare(String),
     /// Its place leads out of the marketplace.
     Outside(String),
     /// Its place is one of another system or another person's home.
     OtherMachine(PathBuf),
     /// An entry of the registry is wrong, and for that the host ignores all of them.
     Registry(&'static str),
+    /// Its folder is loaded already, as this plugin.
+    Loaded(String),
 }
 
 impl Gap {
@@ -94,6 +98,10 @@ impl Gap {
             Self::Literal(place) => {
                 format!("its place is `{place}`, and nothing replaces what is in `${{}}` there")
             }
+            Self::Bare(name) => format!(
+                "its place is the bare name `{name}`, and no `metadata.pluginRoot` says below which \
+                 folder"
+            ),
             Self::Outside(place) => format!("its place `{place}` leads out of the marketplace"),
             Self::OtherMachine(place) => {
                 format!("its place {} is one of another machine", place.display())
@@ -102,6 +110,9 @@ impl Gap {
                 "an entry of the registry has no `{member}`, and for that the host ignores all of \
                  them"
             ),
+            Self::Loaded(other) => {
+                format!("its folder is loaded as {other} already, once for both")
+            }
         }
     }
 }

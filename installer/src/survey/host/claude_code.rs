@@ -7,7 +7,7 @@
 //! - such an entry makes all of a plugin go; under another event it goes alone
 //! - a plugin of a folder marketplace is read in place, whatever the registry says
 
-use super::market::{self, Told};
+use super::market::{self, Bare, Told};
 use crate::edit::outline::Node;
 use crate::survey::Look;
 use crate::survey::cause::{Cause, Switch};
@@ -310,7 +310,10 @@ fn locate(
     let base = look.places.start.clone();
     match market::folder_of(marketplace, &base) {
         Some(folder) => folder
-            .and_then(|folder| market::in_folder(&mut look.files, &folder, &[LIST], name))
+            .and_then(|folder| {
+                let bare = Bare::BelowPluginRoot;
+                market::in_folder(&mut look.files, &folder, &[LIST], name, bare)
+            })
             .map(|(root, version)| (root, version, Origin::Folder))
             .map_err(|gap| (Origin::Folder, gap)),
         None => copy(look, registry, id).map_err(|gap| (Origin::Cache, gap)),
@@ -361,10 +364,17 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path) {
         let listed = hooks.elements().iter().chain([hooks]);
         for path in listed.clone().filter_map(Node::text) {
             let file = folder::plain(&root.join(path));
-            if !file.starts_with(root) {
-                let mut outside = new(&manifest);
-                outside.drop_for(Fault::new(hooks.line, Wrong::Outside(path.to_owned())));
-                look.push(outside);
+            let wrong = if !file.starts_with(root) {
+                Some(Wrong::Outside(path.to_owned()))
+            } else if !file.exists() {
+                Some(Wrong::Missing(path.to_owned()))
+            } else {
+                None
+            };
+            if let Some(wrong) = wrong {
+                let mut left_out = new(&manifest);
+                left_out.drop_for(Fault::new(hooks.line, wrong));
+                look.push(left_out);
             } else if !files.contains(&file) {
                 files.push(file);
             }

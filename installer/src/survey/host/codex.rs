@@ -392,10 +392,13 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path, config: &Config)
             .elements()
             .iter()
             .chain(hooks.is_table().then_some(hooks));
-        for one in inline.filter_map(|one| one.get("hooks")) {
+        for one in inline.filter(|one| one.text().is_none()) {
             let mut source = new(manifest);
             source.text = Some(Rc::clone(text));
-            events(&mut source, one, |item| state("plugin.json", item));
+            match one.get("hooks") {
+                Some(one) => events(&mut source, one, |item| state("plugin.json", item)),
+                None => source.drop_for(Fault::new(one.line, Wrong::NoHooks)),
+            }
             look.push(source);
         }
     }
@@ -405,6 +408,11 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path, config: &Config)
         if file.starts_with(root) {
             let found = look.files.json(&file);
             let Some(held) = source.holding(found) else {
+                if let Some((manifest, _, hooks)) = said.as_ref().filter(|_| path != DEFAULT) {
+                    let mut missing = new(manifest);
+                    missing.drop_for(Fault::new(hooks.line, Wrong::Missing(path)));
+                    look.push(missing);
+                }
                 continue;
             };
             source = held;

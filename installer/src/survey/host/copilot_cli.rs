@@ -52,6 +52,7 @@ pub(super) fn read(look: &mut Look) {
             .as_ref()
             .is_some_and(|registry| is_trusted(registry, places.project()));
     let mut all_hooks = AllHooks::Unsaid;
+    let mut untrusted = Vec::new();
     if let Some(repository) = &places.repository {
         let first = look.sources.len();
         hooks_folder(
@@ -67,6 +68,8 @@ pub(super) fn read(look: &mut Look) {
             if trusted {
                 all_hooks = switch.or(all_hooks);
                 told.add(said);
+            } else {
+                untrusted.push(said);
             }
         }
         if !trusted {
@@ -76,6 +79,9 @@ pub(super) fn read(look: &mut Look) {
         }
     }
     plugins::read(look, HOST, &told, registry.as_ref());
+    for said in untrusted {
+        plugins::left_out(look, HOST, &said);
+    }
     for source in &mut look.sources[first_of_others..] {
         if let Some(cause) = managed_only.clone().or_else(|| all_hooks.off()) {
             source.switch_off(cause);
@@ -93,7 +99,14 @@ fn policy(look: &mut Look) -> Option<Cause> {
         let is_link = file
             .symlink_metadata()
             .is_ok_and(|about| about.is_symlink());
-        if !is_link && file.extension().is_some_and(|ending| ending == "json") {
+        if file.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
+        if is_link {
+            let mut source = Source::new(HOST, Kind::CopilotPolicy, Scope::Managed, &file);
+            source.drop_for(Fault::new(0, Wrong::Link));
+            look.push(source);
+        } else {
             hooks_file(look, HOST, Kind::CopilotPolicy, Scope::Managed, &file);
         }
     }

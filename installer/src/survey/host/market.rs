@@ -29,9 +29,10 @@ impl Told {
     pub(super) fn switches_of(&mut self, root: &Node, scope: Scope, file: &Path) {
         let members = root.get("enabledPlugins").map_or(&[][..], Node::members);
         for member in members {
-            if let Some(value) = member.node.boolean() {
-                put(&mut self.switches, Said::at(member, value, scope, file));
-            }
+            // Claude Code's own schema: "Only true turns on a marketplace plugin: a list of versions
+            // is accepted but leaves it off" (source of 2.1.332).
+            let value = member.node.boolean() == Some(true);
+            put(&mut self.switches, Said::at(member, value, scope, file));
         }
     }
 
@@ -114,12 +115,22 @@ pub(super) fn place(path: &str, base: &Path) -> Result<PathBuf, Gap> {
     Ok(folder::plain(&base.join(path)))
 }
 
+/// What the bare name of a folder, without `./`, begins at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bare {
+    /// The marketplace's folder, as everything else.
+    Folder,
+    /// `metadata.pluginRoot` of its list, and nothing else will do.
+    BelowPluginRoot,
+}
+
 /// A plugin's folder in a folder marketplace, and the version that is said there.
 pub(super) fn in_folder(
     files: &mut Files,
     folder: &Path,
     lists: &[&str],
     name: &str,
+    bare: Bare,
 ) -> Result<(PathBuf, Option<String>), Gap> {
     if !folder.is_dir() {
         return Err(if is_elsewhere(folder) {
@@ -151,12 +162,40 @@ pub(super) fn in_folder(
         .and_then(Node::text)
         .or_else(|| source?.get("path")?.text())
         .unwrap_or("./");
-    let root = place(source, folder)?;
+    let base = match bare {
+        Bare::BelowPluginRoot if is_bare(source) => {
+            let below = plugin_root(root).ok_or_else(|| Gap::Bare(source.to_owned()))?;
+            folder.join(below)
+        }
+        _ => folder.to_owned(),
+    };
+    let root = place(source, &base)?;
     if !root.starts_with(folder) {
         return Err(Gap::Outside(source.to_owned()));
     }
     let version = listed.get("version").and_then(Node::text);
     Ok((root, version.map(str::to_owned)))
+}
+
+/// As Claude Code 2.1.332 has it in its source: `/^[A-Za-z0-9][-A-Za-z0-9._]*$/` without `..`.
+fn is_bare(source: &str) -> bool {
+    let may_be = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '.' | '_');
+    source.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && source.chars().all(may_be)
+        && !source.contains("..")
+}
+
+/// `metadata.pluginRoot`, where it is a plain path below the marketplace (the same source).
+fn plugin_root(list: &Node) -> Option<&str> {
+    let said = list.at(&["metadata", "pluginRoot"])?.text()?;
+    let below = said.strip_prefix("./").unwrap_or(said);
+    let below = below.trim_end_matches('/');
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    let is_sound = !said.is_empty()
+        && !said.starts_with('/')
+        && !said.contains(['\\', ':'])
+        && (matches!(below, "" | ".") || below.split('/').all(is_plain));
+    is_sound.then_some(below)
 }
 
 /// Is this a path of another system, or in a home that this machine does not have?

@@ -363,6 +363,13 @@ fn of_plugin(look: &mut Look, mut plugin: Plugin, found: Result<(PathBuf, Option
     if file.starts_with(&root) {
         let found = look.files.json(&file);
         let Some(held) = source.holding(found) else {
+            if let Some(named) = named {
+                let manifest = root.join(manifest);
+                let missing = Source::new(LOCAL, Kind::VscodePlugin, plugin.scope, manifest);
+                let mut missing = missing.of_plugin(&plugin);
+                missing.drop_for(Fault::new(0, Wrong::Missing(named)));
+                look.push(missing);
+            }
             return;
         };
         source = held;

@@ -6,7 +6,7 @@ use crate::survey::Look;
 use crate::survey::cause::{Cause, Switch};
 use crate::survey::fault::{Fault, Wrong};
 use crate::survey::files::Found;
-use crate::survey::host::market::{self, Told};
+use crate::survey::host::market::{self, Bare, Told};
 use crate::survey::plugin::{Gap, Origin, Plugin, Standing};
 use crate::survey::source::{Kind, Scope, Source};
 use hookkit_dispatch::folder;
@@ -53,7 +53,9 @@ pub(super) fn read(look: &mut Look, host: &'static str, told: &Told, registry: O
             }
             known.push(switch.name.clone());
             let found = match &folder {
-                Some(Ok(folder)) => market::in_folder(&mut look.files, folder, LISTS, name),
+                Some(Ok(folder)) => {
+                    market::in_folder(&mut look.files, folder, LISTS, name, Bare::Folder)
+                }
                 Some(Err(gap)) => Err(gap.clone()),
                 None => Err(Gap::NotInstalled),
             };
@@ -69,21 +71,24 @@ pub(super) fn read(look: &mut Look, host: &'static str, told: &Told, registry: O
             };
             let off = switch.off();
             // A folder is loaded once, under its first name (seen on 1.0.102).
-            let is_loaded = |root: &Path| {
-                look.plugins.iter().any(|other| {
+            let loaded_as = |root: &Path| {
+                let mut others = look.plugins.iter();
+                let other = others.find(|other| {
                     other.host == host
                         && matches!(other.standing, Standing::Loaded)
                         && other.root.as_deref() == Some(root)
-                })
+                });
+                other.map(|other| other.id.clone())
             };
-            if off.is_none() && found.as_ref().is_ok_and(|(root, _)| is_loaded(root)) {
-                continue;
+            let other = found.as_ref().ok().and_then(|(root, _)| loaded_as(root));
+            match other.filter(|_| off.is_none()) {
+                Some(other) => load(look, plugin, Err(Gap::Loaded(other)), None),
+                None => load(look, plugin, found, off),
             }
-            load(look, plugin, found, off);
         }
     }
     for switch in &told.switches {
-        if known.contains(&switch.name) || switch.off().is_some() {
+        if known.contains(&switch.name) {
             continue;
         }
         let market = switch.name.split_once('@').map_or("", |(_, market)| market);
@@ -97,7 +102,28 @@ pub(super) fn read(look: &mut Look, host: &'static str, told: &Told, registry: O
             named: switch.place(),
             standing: Standing::Loaded,
         };
-        load(look, plugin, Err(Gap::Marketplace(market.to_owned())), None);
+        let gap = Gap::Marketplace(market.to_owned());
+        load(look, plugin, Err(gap), switch.off());
+    }
+}
+
+/// The plugins that a repository asks for whose folder nobody trusts.
+pub(super) fn left_out(look: &mut Look, host: &'static str, said: &Told) {
+    for switch in said.switches.iter().filter(|switch| switch.value) {
+        let is_known = |other: &Rc<Plugin>| other.host == host && other.id == switch.name;
+        if look.plugins.iter().any(is_known) {
+            continue;
+        }
+        look.plugin(Plugin {
+            host,
+            id: switch.name.clone(),
+            scope: switch.scope,
+            version: None,
+            root: None,
+            origin: Origin::Unknown,
+            named: switch.place(),
+            standing: Standing::Off(Cause::nowhere(Switch::FolderUntrusted)),
+        });
     }
 }
 
@@ -235,7 +261,21 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path) {
                     look.push(outside);
                     return;
                 }
+                if !file.is_file() {
+                    let mut missing = source(manifest);
+                    missing.drop_for(Fault::new(hooks.line, Wrong::Missing(path.to_owned())));
+                    look.push(missing);
+                }
                 chosen = Some(file).filter(|file| file.is_file());
+            } else {
+                // An array, say: the default is read in its place (seen on 1.0.102).
+                let (key, why) = (
+                    "hooks".to_owned(),
+                    "is no path and no table, and is not read",
+                );
+                let mut other = source(manifest);
+                other.drop_for(Fault::new(hooks.line, Wrong::Value { key, why }));
+                look.push(other);
             }
         }
         None => {}
