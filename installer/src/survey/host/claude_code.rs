@@ -311,8 +311,8 @@ fn locate(
     match market::folder_of(marketplace, &base) {
         Some(folder) => folder
             .and_then(|folder| {
-                let bare = Bare::BelowPluginRoot;
-                market::in_folder(&mut look.files, &folder, &[LIST], name, bare)
+                let names = Bare::BelowPluginRoot;
+                market::in_folder(&mut look.files, &folder, &[LIST], name, names)
             })
             .map(|(root, version)| (root, version, Origin::Folder))
             .map_err(|gap| (Origin::Folder, gap)),

@@ -130,7 +130,7 @@ pub(super) fn in_folder(
     folder: &Path,
     lists: &[&str],
     name: &str,
-    bare: Bare,
+    names: Bare,
 ) -> Result<(PathBuf, Option<String>), Gap> {
     if !folder.is_dir() {
         return Err(if is_elsewhere(folder) {
@@ -162,7 +162,7 @@ pub(super) fn in_folder(
         .and_then(Node::text)
         .or_else(|| source?.get("path")?.text())
         .unwrap_or("./");
-    let base = match bare {
+    let base = match names {
         Bare::BelowPluginRoot if is_bare(source) => {
             let below = plugin_root(root).ok_or_else(|| Gap::Bare(source.to_owned()))?;
             folder.join(below)
