@@ -69,7 +69,7 @@ fn stdin() -> Stdin {
 fn version() -> String {
     format!(
         "hookkit-dispatch {} {}-{} schema 1-{SCHEMA} commit {}\n",
-        env!("CARGO_PKG_VERSION"),
+        hookkit_dispatch::version(),
         std::env::consts::ARCH,
         std::env::consts::OS,
         option_env!("HOOKKIT_COMMIT").unwrap_or("unknown"),

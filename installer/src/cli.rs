@@ -11,7 +11,7 @@ use clap::{Args, Parser, ValueEnum};
 #[derive(Parser)]
 #[command(
     name = "hookkit",
-    version,
+    version = hookkit_dispatch::version(),
     propagate_version = true,
     arg_required_else_help = true,
     after_long_help = EXIT_CODES

@@ -53,7 +53,7 @@ impl Server {
     pub(crate) fn of_codex(mut command: Command, patience: Duration) -> Result<Self> {
         command.arg("app-server");
         let mut server = Self::start(command, Framing::Lines, patience)?;
-        let client = json!({"name": "hookkit", "version": env!("CARGO_PKG_VERSION")});
+        let client = json!({"name": "hookkit", "version": hookkit_dispatch::version()});
         let capabilities = json!({"experimentalApi": true});
         let params = json!({"clientInfo": client, "capabilities": capabilities});
         server.call("initialize", &params)?;

@@ -61,6 +61,6 @@ fn is_newer(file: &Path) -> bool {
     let is_ours = words.next() == Some("hookkit-dispatch");
     let version = words.next().filter(|_| is_ours);
     version.is_some_and(|version| {
-        version::compare(version, env!("CARGO_PKG_VERSION")) == Some(Ordering::Greater)
+        version::compare(version, hookkit_dispatch::version()) == Some(Ordering::Greater)
     })
 }

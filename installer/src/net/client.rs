@@ -94,7 +94,7 @@ impl Client {
             .map_err(|name| Why::Proxy(format!("of {name} has no valid address")))?;
         let silence = Some(Duration::from_secs(self.silence));
         let mut config = Agent::config_builder()
-            .user_agent(concat!("hookkit/", env!("CARGO_PKG_VERSION")))
+            .user_agent(format!("hookkit/{}", hookkit_dispatch::version()))
             .accept_encoding("identity")
             .proxy(proxy)
             .http_status_as_error(false)

@@ -25,7 +25,7 @@ pub(crate) enum NoDispatcher {
     Foreign { file: String, target: Target },
     #[error(
         "{file} is {found}, but this is hookkit {}: both must be of one version",
-        env!("CARGO_PKG_VERSION")
+        hookkit_dispatch::version()
     )]
     OtherVersion { file: String, found: String },
     #[error("{0} names one file, but there are several targets; name a folder")]
@@ -151,7 +151,7 @@ fn same_version(file: &Path) -> Result<(), NoDispatcher> {
 }
 
 fn of_this_version(file: &Path, version: &str) -> Result<(), NoDispatcher> {
-    if version == env!("CARGO_PKG_VERSION") {
+    if version == hookkit_dispatch::version() {
         return Ok(());
     }
     Err(NoDispatcher::OtherVersion {

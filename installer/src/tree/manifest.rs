@@ -4,7 +4,7 @@ use hookkit_dispatch::json;
 
 /// The oldest dispatcher that reads a manifest of this build.
 fn needed() -> String {
-    format!("\">={}\"", env!("CARGO_PKG_VERSION"))
+    format!("\">={}\"", hookkit_dispatch::version())
 }
 
 /// The author's text with `"dispatch": ">=VERSION"`, else unchanged: order, layout and line ends
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_version_is_added_in_the_authors_layout() {
-        let version = env!("CARGO_PKG_VERSION");
+        let version = hookkit_dispatch::version();
         for (text, expected) in [
             (
                 "{\r\n\t\"version\": \"1\",\r\n\t\"hooks\": []\r\n}\r\n",

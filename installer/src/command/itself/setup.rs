@@ -35,7 +35,7 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) fn run(self, context: &Context) -> Result<Outcome, Stop> {
         context.refuse_other_users()?;
-        let version = env!("CARGO_PKG_VERSION");
+        let version = hookkit_dispatch::version();
         let place = match Place::of_running(&context.env) {
             Some((place, found)) if found == version => place,
             _ => {
@@ -92,7 +92,7 @@ fn report(place: &Place, told: &Told, is_on_path: bool) -> String {
     let bin = place.bin();
     let mut text = format!(
         "{BOLD}hookkit {}{BOLD:#} is installed in {}\n",
-        env!("CARGO_PKG_VERSION"),
+        hookkit_dispatch::version(),
         bin.display()
     );
     // Writing to a text does not fail.

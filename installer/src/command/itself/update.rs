@@ -12,6 +12,7 @@ use crate::screen::{self, BOLD, GOOD};
 use clap::Args;
 use fs_err as fs;
 use hookkit::edit::Lock;
+use hookkit_dispatch::version;
 use serde_json::json;
 use std::cmp::Ordering;
 use std::path::Path;
@@ -22,8 +23,6 @@ const KEPT: Duration = Duration::from_hours(14 * 24);
 
 /// Names where releases are, in place of what the receipt says.
 const VARIABLE: &str = "HOOKKIT_BASE_URL";
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Bring hookkit itself up to date
 ///
@@ -42,7 +41,7 @@ pub(crate) struct Update {
     #[arg(long)]
     check: bool,
     /// Take this version, in place of the newest one
-    #[arg(long, value_name = "VERSION", value_parser = version)]
+    #[arg(long, value_name = "VERSION", value_parser = read)]
     version: Option<String>,
     /// Take an older version than this one
     #[arg(long)]
@@ -53,7 +52,7 @@ pub(crate) struct Update {
 }
 
 /// A version becomes a part of addresses and the name of a folder.
-fn version(text: &str) -> Result<String, String> {
+fn read(text: &str) -> Result<String, String> {
     let text = text.strip_prefix('v').unwrap_or(text);
     semver::Version::parse(text)
         .map(|version| version.to_string())
@@ -69,7 +68,7 @@ impl Update {
         let client = context.client(&format!("the next hookkit, at {base},"))?;
         let base = release::base(&base)?;
         let offer = Offer::fetch(base, self.version.as_deref(), &client)?;
-        let order = install::compare(&offer.list.version, VERSION);
+        let order = install::compare(&offer.list.version, version());
         self.refuse_older(&offer, order)?;
         let is_other = order != Some(Ordering::Equal);
         if is_other && !self.check {
@@ -90,17 +89,18 @@ impl Update {
             return Ok(());
         }
         Err(Stop::refused(format!(
-            "this is hookkit {VERSION}, and what is offered is {}, which is older; say \
-             --allow-downgrade if that is meant. Nothing was changed",
+            "this is hookkit {}, and what is offered is {}, which is older; say --allow-downgrade if \
+             that is meant. Nothing was changed",
+            version(),
             offer.list.version
         )))
     }
 
     fn report(&self, offer: &Offer, is_other: bool, context: &Context) -> Result<(), Stop> {
-        let offered = &offer.list.version;
+        let (installed, offered) = (version(), &offer.list.version);
         if self.json {
             return screen::json(&json!({
-                "schema": 1, "installed": VERSION, "offered": offered,
+                "schema": 1, "installed": installed, "offered": offered,
                 "commit": offer.list.commit, "done": is_other && !self.check,
             }));
         }
@@ -109,16 +109,16 @@ impl Update {
         }
         screen::print(&match (is_other, self.check) {
             (false, _) if self.version.is_some() => {
-                format!("{GOOD}hookkit {VERSION}{GOOD:#} is in use already\n")
+                format!("{GOOD}hookkit {installed}{GOOD:#} is in use already\n")
             }
-            (false, _) => format!("{GOOD}hookkit {VERSION}{GOOD:#} is the newest\n"),
+            (false, _) => format!("{GOOD}hookkit {installed}{GOOD:#} is the newest\n"),
             (true, true) => format!(
-                "{BOLD}hookkit {offered}{BOLD:#} is there, and this is {VERSION}; `hookkit self \
+                "{BOLD}hookkit {offered}{BOLD:#} is there, and this is {installed}; `hookkit self \
                  update` brings it\n"
             ),
             (true, false) => format!(
                 "{GOOD}hookkit {offered}{GOOD:#} is in use from the next start on, in place of \
-                 {VERSION}\n"
+                 {installed}\n"
             ),
         })
     }
@@ -127,10 +127,10 @@ impl Update {
 /// Gets what is offered, and puts it to use.
 fn bring(offer: &Offer, place: &Place, client: &Client) -> Result<(), Stop> {
     let archive = offer.archive(client)?;
-    let version = &offer.list.version;
+    let (before, version) = (version(), &offer.list.version);
     let _turn = Lock::take(place.folder()).map_err(|why| Stop::Failed(why.into()))?;
     let unchanged = |why: anyhow::Error| {
-        Stop::Failed(why.context(format!("hookkit {VERSION} is in use as before")))
+        Stop::Failed(why.context(format!("hookkit {before} is in use as before")))
     };
     let draft = tempfile::Builder::new()
         .prefix(".new-")
@@ -151,11 +151,11 @@ fn bring(offer: &Offer, place: &Place, client: &Client) -> Result<(), Stop> {
         if was_there {
             let _ = fs::rename(&replaced, &home);
         }
-        let _ = place.switch_to(VERSION);
+        let _ = place.switch_to(before);
         return Err(unchanged(error.into()));
     }
-    begin_age(&place.version(VERSION));
-    tidy(place, version);
+    begin_age(&place.version(before));
+    tidy(place, [before, version]);
     Ok(())
 }
 
@@ -167,15 +167,13 @@ fn begin_age(folder: &Path) {
 }
 
 /// Removes versions that nobody starts any more.
-fn tidy(place: &Place, version: &str) {
-    let versions = place.version(version);
+fn tidy(place: &Place, used: [&str; 2]) {
+    let versions = place.version(used[0]);
     let Some(versions) = versions.parent() else {
         return;
     };
     for entry in fs::read_dir(versions).into_iter().flatten().flatten() {
-        let is_used = [version, VERSION]
-            .iter()
-            .any(|used| entry.file_name() == *used);
+        let is_used = used.iter().any(|used| entry.file_name() == *used);
         if !is_used && is_old(&entry.path()) {
             // What stays is tried again at the next update.
             let _ = fs::remove_dir_all(entry.path());
