@@ -23,4 +23,4 @@ pub(crate) use path::{Told, tell};
 pub(crate) use place::finish_switch;
 pub(crate) use place::{Place, release_folder};
 pub(crate) use receipt::Receipt;
-pub(crate) use removal::remove;
+pub(crate) use removal::{in_use, remove};

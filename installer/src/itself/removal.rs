@@ -4,7 +4,20 @@ use super::{Place, Receipt, path};
 use fs_err as fs;
 use hookkit::edit::Lock;
 use hookkit_dispatch::env::Env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A program of SELF, other than this one, that somebody runs and that cannot be removed for that.
+pub(crate) fn in_use(place: &Place, env: &Env) -> Option<PathBuf> {
+    let own = env.exe()?.canonicalize().ok()?;
+    let versions = fs::read_dir(place.folder().join("versions")).ok()?;
+    versions
+        .flatten()
+        .map(|version| version.path())
+        .chain([place.bin()])
+        .flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten())
+        .map(|entry| entry.path())
+        .find(|file| system::is_held(file) && file.canonicalize().ok().as_ref() != Some(&own))
+}
 
 /// Gives the files of shells back and removes SELF, the running program included, and the folders
 /// that were made to hold it, where nothing else is in them.
@@ -14,7 +27,13 @@ use std::path::Path;
 pub(crate) fn remove(place: &Place, receipt: &Receipt, env: &Env) -> anyhow::Result<()> {
     let turn = Lock::take(place.folder())?;
     path::forget(place, env, receipt, &turn)?;
-    system::leave(place.folder())?;
+    // The outermost folder that goes.
+    system::leave(
+        receipt
+            .made
+            .first()
+            .map_or(place.folder(), PathBuf::as_path),
+    )?;
     let bin = place.bin();
     if fs::symlink_metadata(&bin).is_ok_and(|found| found.is_symlink()) {
         fs::remove_file(&bin)?;
@@ -42,14 +61,27 @@ mod system {
     pub(super) fn leave(_: &Path) -> std::io::Result<()> {
         Ok(())
     }
+
+    pub(super) fn is_held(_: &Path) -> bool {
+        false
+    }
 }
 
 #[cfg(windows)]
 mod system {
     use super::Path;
 
+    use windows_sys::Win32::Foundation::ERROR_SHARING_VIOLATION;
+
     /// A program that runs is moved out of the folder, and goes when it has ended.
     pub(super) fn leave(folder: &Path) -> std::io::Result<()> {
         self_replace::self_delete_outside_path(folder)
+    }
+
+    /// Nobody may write into a program that runs.
+    pub(super) fn is_held(file: &Path) -> bool {
+        let opened = std::fs::OpenOptions::new().write(true).open(file);
+        let code = opened.err().and_then(|why| why.raw_os_error());
+        code.map(i32::cast_unsigned) == Some(ERROR_SHARING_VIOLATION)
     }
 }

@@ -40,6 +40,13 @@ impl Uninstall {
         if !self.keep_plugins {
             refuse_plugins(&data)?;
         }
+        if let Some(program) = itself::in_use(&place, &context.env) {
+            return Err(Stop::refused(format!(
+                "{} is running, and Windows removes no program that runs: end it, then say this \
+                 again. Nothing was changed",
+                program.display()
+            )));
+        }
         if context.detail > Detail::Quiet || self.dry_run {
             screen::print(&plan(&place, &receipt))?;
         }
