@@ -141,6 +141,13 @@ fn one_file(
         proof::program(&bytes, *triple)
             .and_then(|()| proof::weight(&bytes, product.budget()))
             .and_then(|()| proof::no_paths(&bytes, workspace))
+            .and_then(|()| {
+                if foreign::is_audited(workspace, *triple) {
+                    proof::crates(&bytes, product.name())
+                } else {
+                    Ok(())
+                }
+            })
             .with_context(|| program.display().to_string())?;
         parts.push(bytes);
     }

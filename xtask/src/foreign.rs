@@ -183,6 +183,11 @@ fn audited(workspace: &Workspace) -> Result<Command> {
     Ok(cargo)
 }
 
+/// Whether programs of a target hold that list.
+pub(crate) fn is_audited(workspace: &Workspace, triple: Triple) -> bool {
+    triple.linker() != Linker::Zig && workspace.has_program("cargo-auditable")
+}
+
 fn build_std(cargo: &mut Command, library: &Path) {
     cargo
         .args(["-Z", "build-std=std,panic_abort"])

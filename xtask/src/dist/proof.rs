@@ -1,12 +1,15 @@
 //! What is looked at in a program before it is shipped.
 
+use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use flate2::read::ZlibDecoder;
 use object::elf::{EM_AARCH64, EM_X86_64, FileHeader64, PT_DYNAMIC, PT_INTERP};
 use object::read::elf::{FileHeader as _, ProgramHeader as _};
 use object::read::pe::{ImageNtHeaders as _, PeFile64};
-use object::{Endianness, pe};
+use object::{Endianness, Object as _, ObjectSection as _, pe};
+use serde_json::Value;
 
 use super::macho;
 use crate::foreign::Triple;
@@ -97,6 +100,29 @@ pub(super) fn no_paths(bytes: &[u8], workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// Does it hold the list of the crates that it is made of, and is that the list of this package?
+///
+/// The form: <https://github.com/rust-secure-code/cargo-auditable/blob/master/PARSING.md>.
+pub(super) fn crates(bytes: &[u8], package: &str) -> Result<()> {
+    const MOST: u64 = 8 << 20;
+    let file = object::File::parse(bytes)?;
+    let section = file
+        .section_by_name(".dep-v0")
+        .context("it holds no list of the crates that it is made of")?;
+    let mut text = String::new();
+    ZlibDecoder::new(section.data()?)
+        .take(MOST)
+        .read_to_string(&mut text)?;
+    let list: Value = serde_json::from_str(&text)?;
+    let is_of_it = list["packages"].as_array().is_some_and(|packages| {
+        packages
+            .iter()
+            .any(|found| found["name"] == package && found["root"] == true)
+    });
+    ensure!(is_of_it, "its list of crates is not that of {package}");
+    Ok(())
+}
+
 fn names(bytes: &[u8], folder: &Path) -> bool {
     let folder = folder.as_os_str().as_encoded_bytes();
     bytes.windows(folder.len()).any(|found| found == folder)
@@ -115,6 +141,33 @@ mod tests {
         let fault = elf(&shell, EM_AARCH64).expect_err("it is for this machine");
         assert!(fault.to_string().contains("machine 62"), "{fault}");
         assert!(windows(&shell).is_err());
+    }
+
+    /// As cargo-auditable puts it into a program.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    #[test]
+    fn a_program_says_what_it_is_made_of() {
+        use std::io::Write as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (list, program) = (folder.path().join("list"), folder.path().join("program"));
+        let text = br#"{"packages":[{"name":"serde"},{"name":"hookkit","root":true}]}"#;
+        let packed = std::fs::File::create(&list).expect("a file");
+        let mut packed = flate2::write::ZlibEncoder::new(packed, flate2::Compression::best());
+        packed.write_all(text).expect("written");
+        packed.finish().expect("written");
+        let added = std::process::Command::new("objcopy")
+            .arg(format!("--add-section=.dep-v0={}", list.display()))
+            .arg("/bin/sh")
+            .arg(&program)
+            .status();
+        assert!(added.expect("objcopy starts").success());
+        let with_it = std::fs::read(program).expect("a program");
+        crates(&with_it, "hookkit").expect("it is of hookkit");
+        let fault = crates(&with_it, "serde").expect_err("serde is only a part of it");
+        assert!(fault.to_string().contains("not that of serde"), "{fault}");
+        let without = std::fs::read("/bin/sh").expect("there is a shell");
+        let fault = crates(&without, "hookkit").expect_err("it has no list");
+        assert!(fault.to_string().contains("no list"), "{fault}");
     }
 
     #[test]
