@@ -217,6 +217,13 @@ impl Program {
         }
     }
 
+    /// Starts the program and lets it run; what it says goes nowhere, and its stdin stays open.
+    pub fn start(&self) -> Running {
+        Running {
+            child: self.clone().mute().stdin_stays_open().spawn(),
+        }
+    }
+
     fn spawn(&self) -> Child {
         let mut command = Command::new(&self.file);
         command
@@ -291,6 +298,27 @@ impl Program {
             let pause = if elapsed.as_millis() < 50 { 1 } else { 4 };
             thread::sleep(Duration::from_millis(pause));
         }
+    }
+}
+
+/// A program that runs beside the test; killed with the value.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// Has it not ended yet?
+    pub fn is_there(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        system::kill_group(&mut self.child);
+        // One that cannot be waited for is gone.
+        let _ = self.child.wait();
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use fs_err as fs;
+use hookkit_tests::folder::Folder;
 use hookkit_tests::program;
 use hookkit_tests::published::{Published, VERSION};
 use serde_json::json;
@@ -102,6 +103,55 @@ fn plugins_are_not_left_behind_unasked() {
     assert!(home.hookkit(keep).run().exited(0));
     let data = home.path().join(".local/share/hookkit");
     assert!(data.join("bin/hookkit-dispatch").is_file() && !data.join("self").exists());
+}
+
+/// A session goes on starting what it read when it started.
+#[test]
+fn what_a_live_session_still_starts_is_named() {
+    let home = Home::new();
+    fs::create_dir(home.path().join(".claude")).unwrap();
+    let before = home.everything();
+    install(&home);
+    let plugin = hookkit_tests::Plugin::new("demo").sh(
+        json!({"id": "gate", "event": "PreToolUse", "matcher": "Bash"}),
+        "exit 2",
+    );
+    let done = |words: &[&str]| {
+        let ran = home
+            .program(home.own().join("bin/hookkit"))
+            .args(words)
+            .run();
+        assert!(ran.exited(0), "{words:?}");
+        ran.out()
+    };
+    let folder = Folder::new("client");
+    let client = folder.join("claude");
+    copy(&program::found("sleep").unwrap(), &client);
+    let place = plugin.path();
+    let installed = [
+        "install",
+        "--yes",
+        "--host",
+        "claude-code",
+        place.to_str().unwrap(),
+    ];
+    let uninstalled = ["uninstall", "--yes", "demo"];
+    let gone = ["self", "uninstall", "--yes"];
+
+    done(&installed);
+    let session = home.program(&client).arg("600").start();
+    assert!(done(&uninstalled).contains("claude-code (process "));
+    assert!(done(&gone).contains("until claude-code (process "));
+    let data = home.path().join(".local/share/hookkit");
+    assert!(data.join("bin/hookkit-dispatch").is_file() && !data.join("self").exists());
+    fs::remove_dir_all(home.path().join(".local")).unwrap();
+
+    install(&home);
+    done(&installed);
+    done(&uninstalled);
+    drop(session);
+    assert!(!done(&gone).contains("claude-code"));
+    assert_eq!(home.everything(), before, "nothing is left for nobody");
 }
 
 #[test]

@@ -59,9 +59,7 @@ impl Uninstall {
         // Of a data folder that held nothing else.
         let _ = std::fs::remove_dir(data.folder());
         if context.detail > Detail::Quiet {
-            screen::print(&format!(
-                "\n{GOOD}Uninstalled{GOOD:#} {BOLD}hookkit{BOLD:#}\n"
-            ))?;
+            screen::print(&report(&data, context)?)?;
         }
         Ok(Outcome::Done)
     }
@@ -94,6 +92,27 @@ fn plan(place: &Place, receipt: &Receipt) -> String {
         let _ = writeln!(text, "  {DIM}give back{DIM:#}  {file}");
     }
     text
+}
+
+fn report(data: &Data, context: &Context) -> Result<String, Stop> {
+    let mut text = format!("\n{GOOD}Uninstalled{GOOD:#} {BOLD}hookkit{BOLD:#}\n");
+    let hosts = install::hosts(&context.env)?;
+    let mut live: Vec<_> = Plugin::all(data)
+        .iter()
+        .filter(|plugin| plugin.state == State::Removed)
+        .flat_map(|plugin| install::live(plugin, &hosts, now()))
+        .collect();
+    live.dedup();
+    if !live.is_empty() {
+        // Writing to a text does not fail.
+        let _ = writeln!(
+            text,
+            "  {} stays, with a dispatcher that says nothing, until {} ends; remove it then",
+            data.folder().display(),
+            install::listed(&live)
+        );
+    }
+    Ok(text)
 }
 
 /// What earlier uninstallations left for sessions that have ended since: nobody else will.
