@@ -36,15 +36,17 @@ use hookkit_dispatch::env::Env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let env = Env::of_process();
+    // Before anything ends it, as `--version` does.
+    #[cfg(windows)]
+    itself::finish_switch(&env);
     let cli = Cli::parse();
     screen::choose_colours(cli.common.color);
     let context = Context {
-        env: Env::of_process(),
+        env,
         detail: cli.common.detail(),
         is_offline: cli.common.offline,
     };
-    #[cfg(windows)]
-    itself::finish_switch(&context.env);
     match cli.command.run(&context) {
         Ok(outcome) => outcome.code(),
         Err(stop) => {

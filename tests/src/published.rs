@@ -1,8 +1,8 @@
 //! What is published for a version of hookkit, as `cargo xtask release` makes it.
 //!
-//! The programs are those that the tests run with. Another version is the same program with another
-//! number in it: building it twice would show nothing more. Dispatchers of other machines are only
-//! their first bytes.
+//! The programs are those that the tests run with, for Windows those that are shipped. Another
+//! version is the same program with another number in it: building it twice would show nothing more.
+//! Dispatchers of other machines are only their first bytes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,27 +12,67 @@ use hookkit::digest::sha256;
 
 use crate::folder::Folder;
 use crate::process::Program;
-use crate::program;
+use crate::{foreign, program};
 
 /// The version of the programs that the tests run with.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A folder with all files of a release: the archive for this machine, the install scripts, the list
+/// A folder with all files of a release: the archive for one machine, the install scripts, the list
 /// and its signature by the first test key.
 pub struct Published {
+    machine: Machine,
     folder: PathBuf,
     /// Where it is a copy.
     _own: Option<Folder>,
+}
+
+/// For whom the archive is.
+#[derive(Clone, Copy)]
+enum Machine {
+    Linux,
+    Windows,
+}
+
+impl Machine {
+    /// As `cargo xtask` calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Linux => "linux-x86_64",
+            Self::Windows => "windows",
+        }
+    }
+
+    fn archive(self, version: &str) -> String {
+        match self {
+            Self::Linux => format!("hookkit-{version}-x86_64-unknown-linux-musl.tar.gz"),
+            Self::Windows => format!("hookkit-{version}-x86_64-pc-windows-gnu.zip"),
+        }
+    }
 }
 
 impl Published {
     /// The release of a version, which has as many bytes as [`VERSION`]. It is made once for each
     /// build of the programs, and kept.
     pub fn of(version: &str) -> Self {
+        let programs = [program::hookkit(), program::dispatcher()];
+        Self::kept(Machine::Linux, &programs, version)
+    }
+
+    /// The same for Windows, of the programs that are shipped; `None` without them.
+    pub fn for_windows(version: &str) -> Option<Self> {
+        let programs = [
+            foreign::hookkit("windows/hookkit.exe")?,
+            foreign::dispatcher("hookkit-dispatch.exe")?,
+        ];
+        Some(Self::kept(Machine::Windows, &programs, version))
+    }
+
+    fn kept(machine: Machine, programs: &[PathBuf; 2], version: &str) -> Self {
         let repository = program::repository();
+        let [hookkit, dispatcher] = programs.clone();
         let made_of = [
-            program::hookkit(),
-            program::dispatcher(),
+            hookkit,
+            dispatcher,
             program::built("xtask"),
             repository.join("README.md"),
             repository.join("CHANGELOG.md"),
@@ -48,7 +88,7 @@ impl Published {
         if !folder.is_dir() {
             fs::create_dir_all(&kept).unwrap();
             let made = Folder::new("published");
-            make(&made, version);
+            make(&made, machine, programs, version);
             let draft = kept.join(format!("{version}-{}", std::process::id()));
             copy(&made.join("files"), &draft);
             // Another test may have been faster.
@@ -56,7 +96,11 @@ impl Published {
                 fs::remove_dir_all(&draft).unwrap();
             }
         }
-        Self { folder, _own: None }
+        Self {
+            machine,
+            folder,
+            _own: None,
+        }
     }
 
     /// A copy, to damage it.
@@ -66,6 +110,7 @@ impl Published {
         let folder = own.join("files");
         copy(&self.folder, &folder);
         Self {
+            machine: self.machine,
             folder,
             _own: Some(own),
         }
@@ -81,11 +126,9 @@ impl Published {
         self.folder.join(name)
     }
 
-    /// The archive for this machine.
+    /// Its archive.
     pub fn archive(&self, version: &str) -> PathBuf {
-        self.file(&format!(
-            "hookkit-{version}-x86_64-unknown-linux-musl.tar.gz"
-        ))
+        self.file(&self.machine.archive(version))
     }
 
     /// The list again, after a file was changed; its signature is gone then.
@@ -104,27 +147,34 @@ impl Published {
 }
 
 /// `dist` as `cargo xtask dist` makes it, `files` as it is published.
-fn make(folder: &Path, version: &str) {
+fn make(folder: &Path, machine: Machine, [hookkit, dispatcher]: &[PathBuf; 2], version: &str) {
     let dist = folder.join("dist");
-    let other = |machine: u8| {
+    let elf = |machine: u8| {
         let mut bytes = b"\x7fELF\x02\x01              ".to_vec();
         bytes[18] = machine;
         bytes[19] = 0;
         bytes
     };
-    let dispatcher = of_version(&stripped(&program::dispatcher(), folder), version);
+    let own = |program: &Path| {
+        let bytes = match machine {
+            Machine::Linux => stripped(program, folder),
+            Machine::Windows => fs::read(program).unwrap(),
+        };
+        of_version(&bytes, version)
+    };
+    let (for_linux, for_windows, place) = match machine {
+        Machine::Linux => (own(dispatcher), b"MZ".to_vec(), "linux-x86_64/hookkit"),
+        Machine::Windows => (elf(62), own(dispatcher), "windows/hookkit.exe"),
+    };
     let programs = [
-        ("dispatch/linux-x86_64/hookkit-dispatch", dispatcher),
-        ("dispatch/linux-aarch64/hookkit-dispatch", other(183)),
+        ("dispatch/linux-x86_64/hookkit-dispatch", for_linux),
+        ("dispatch/linux-aarch64/hookkit-dispatch", elf(183)),
         (
             "dispatch/macos/hookkit-dispatch",
             b"\xca\xfe\xba\xbe".to_vec(),
         ),
-        ("dispatch/hookkit-dispatch.exe", b"MZ".to_vec()),
-        (
-            "hookkit/linux-x86_64/hookkit",
-            of_version(&stripped(&program::hookkit(), folder), version),
-        ),
+        ("dispatch/hookkit-dispatch.exe", for_windows),
+        (&*format!("hookkit/{place}"), own(hookkit)),
     ];
     let mut list = format!("hookkit {version} 0123456789ab\n");
     for (place, bytes) in programs {
@@ -136,10 +186,11 @@ fn make(folder: &Path, version: &str) {
     fs::write(dist.join("SHA256SUMS"), list).unwrap();
     let files = folder.join("files");
     xtask(
-        ["pack", "linux-x86_64", "--from"],
+        ["pack", machine.name(), "--from"],
         &[&dist, Path::new("--out"), &files],
     );
     let made = Published {
+        machine,
         folder: files,
         _own: None,
     };

@@ -16,6 +16,7 @@ mod node;
 mod paths;
 mod processes;
 mod sources;
+mod update;
 
 use std::path::PathBuf;
 
