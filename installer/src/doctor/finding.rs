@@ -68,6 +68,15 @@ impl Finding {
         }
     }
 
+    /// Is it the same of another host?
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let without_host = |finding: &Self| Self {
+            host: None,
+            ..finding.clone()
+        };
+        without_host(self) == without_host(other)
+    }
+
     /// What findings are sorted by: first what is worst, then what turns everything off, then by
     /// place.
     pub(crate) fn order(&self) -> (Level, bool, Option<&Path>, Option<usize>, &str, &str) {

@@ -97,11 +97,8 @@ fn timeouts(source: &Source, hook: &Hook, findings: &mut Vec<Finding>) {
         return;
     };
     if seconds >= 1000.0 {
-        let what = format!(
-            "the timeout is {} minutes: {} counts seconds",
-            (seconds / 60.0).round(),
-            source.host
-        );
+        let minutes = (seconds / 60.0).round();
+        let what = format!("the timeout is {minutes} minutes, for it is read as seconds");
         let fix = format!("write {}, if milliseconds were meant", seconds / 1000.0);
         say(Finding::new(&code::TIMEOUT_LONG, what).fixed_by(fix), line);
     } else if let Some(limit) = limit.filter(|limit| seconds > *limit) {

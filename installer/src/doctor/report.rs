@@ -118,8 +118,10 @@ impl Report {
     pub(crate) fn print(&self, with_notes: bool, width: usize) -> String {
         let mut out = String::new();
         let is_shown = |finding: &&Finding| with_notes || finding.level() != Level::Note;
-        for finding in self.findings.iter().filter(is_shown) {
-            print_one(finding, width, &mut out);
+        let shown: Vec<&Finding> = self.findings.iter().filter(is_shown).collect();
+        let mut place = String::new();
+        for alike in shown.chunk_by(|left, right| left.is_like(right)) {
+            print_alike(alike, &mut place, width, &mut out);
         }
         if !out.is_empty() {
             out.push('\n');
@@ -198,16 +200,21 @@ fn style(level: Level) -> Style {
     }
 }
 
-/// `FILE:LINE: error HK404 (host): sentence`, and what to do in a line of its own.
-fn print_one(finding: &Finding, width: usize, out: &mut String) {
-    let style = style(finding.level());
-    let place = finding.place();
-    if !place.is_empty() {
+/// The place, unless it was the last one's too; severity, code and title; hosts and sentence; what
+/// to do.
+fn print_alike(alike: &[&Finding], last: &mut String, width: usize, out: &mut String) {
+    let Some(finding) = alike.first() else {
+        return;
+    };
+    let place = match finding.place() {
+        place if place.is_empty() => finding.host.unwrap_or("this machine").to_owned(),
+        place => place,
+    };
+    if place != *last {
         let _ = writeln!(out, "{BOLD}{place}{BOLD:#}");
     }
-    let host = finding
-        .host
-        .map_or_else(String::new, |host| format!("{host}: "));
+    *last = place;
+    let style = style(finding.level());
     let _ = writeln!(
         out,
         "  {style}{} {}{style:#} {}",
@@ -215,13 +222,17 @@ fn print_one(finding: &Finding, width: usize, out: &mut String) {
         finding.code.id,
         finding.code.title
     );
-    for line in wrap(&format!("{host}{}", finding.what), width.saturating_sub(4)) {
+    let hosts: Vec<&str> = alike.iter().filter_map(|finding| finding.host).collect();
+    let sentence = if hosts.is_empty() {
+        finding.what.clone()
+    } else {
+        format!("{}: {}", hosts.join(", "), finding.what)
+    };
+    let indented = width.saturating_sub(4);
+    for line in wrap(&sentence, indented) {
         let _ = writeln!(out, "    {line}");
     }
-    for line in wrap(
-        &format!("-> {}", finding.way_out()),
-        width.saturating_sub(4),
-    ) {
+    for line in wrap(&format!("-> {}", finding.way_out()), indented) {
         let _ = writeln!(out, "    {DIM}{line}{DIM:#}");
     }
 }

@@ -35,6 +35,7 @@ pub(crate) use source::{Hook, HookState, Kind, Scope, Source, State};
 pub(crate) use twins::Twins;
 
 use files::Files;
+use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -68,9 +69,9 @@ impl Survey {
             }
         }
         let sources = look.sources;
-        let is_told = |file: &Path| sources.iter().any(|source| source.file == file);
+        let told: HashSet<&Path> = sources.iter().map(|source| &*source.file).collect();
         Self {
-            unread: look.files.unread(is_told),
+            unread: look.files.unread(|file| told.contains(file)),
             plugins: look.plugins,
             sources,
         }
