@@ -4,7 +4,7 @@ use super::code::Code;
 use super::codes::files as code;
 use super::finding::Finding;
 use crate::check::matchers as rule;
-use crate::survey::{Hook, Source};
+use crate::survey::{Hook, Source, looks_at_matchers};
 use hookkit_dispatch::contract::{Contract, Subject};
 use hookkit_dispatch::matcher::Matcher;
 
@@ -28,7 +28,9 @@ pub(super) fn judge(source: &Source, hook: &Hook, findings: &mut Vec<Finding>) {
 type Verdict = (&'static Code, String);
 
 fn verdict(host: &str, event: &str, pattern: &str, contract: &Contract) -> Option<Verdict> {
-    if contract.subject == Subject::Nothing || host == "vscode-local" {
+    // What begins a session is written for several hosts, of which one looks at it.
+    let is_ignored = contract.subject == Subject::Tool && !looks_at_matchers(host, contract);
+    if contract.subject == Subject::Nothing || host == "vscode-local" || is_ignored {
         let what = format!("`{pattern}` is not looked at on {event}: it runs every time");
         return Some((&code::MATCHER_IGNORED, what));
     }

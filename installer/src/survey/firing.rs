@@ -169,13 +169,24 @@ fn is_of_tools(contract: &Contract) -> bool {
     contract.subject == Subject::Tool
 }
 
+/// The events on which Copilot CLI 1.0.102 was seen to look at matchers. On any other it does not even
+/// check them.
+const MATCHED_BY_COPILOT: &[&str] = &[
+    "PreToolUse",
+    "PreMcpToolCall",
+    "PostToolUse",
+    "PermissionRequest",
+    "SubagentStart",
+    "PreCompact",
+    "Notification",
+];
+
 /// Does the host look at matchers on this event?
-fn looks_at_matchers(host: &str, contract: &Contract) -> bool {
+pub(crate) fn looks_at_matchers(host: &str, contract: &Contract) -> bool {
     match host {
         "vscode-local" => false,
-        // Seen on Copilot CLI 1.0.102: it ignores them on all events but these.
         "copilot-cli" | "copilot-cloud" | "vscode-copilot" => {
-            is_of_tools(contract) || matches!(contract.event, "Notification" | "SubagentStart")
+            MATCHED_BY_COPILOT.contains(&contract.event)
         }
         _ => contract.subject != Subject::Nothing,
     }

@@ -26,7 +26,7 @@ pub(crate) use ask::{About, all as ask_hosts};
 pub(crate) use cause::{Cause, Switch};
 pub(crate) use fault::{Fault, Wrong};
 pub(crate) use files::Unread;
-pub(crate) use firing::{Fires, Moment};
+pub(crate) use firing::{Fires, Moment, looks_at_matchers};
 pub(crate) use handler::{Handler, without_credentials};
 pub(crate) use live::{Loss, Session, sessions};
 pub(crate) use places::Places;

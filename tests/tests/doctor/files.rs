@@ -201,6 +201,32 @@ pub(crate) fn cases() -> Vec<Case> {
                 copilot("preToolUse", json!({"bash": "true", "matcher": "bash"})),
             )],
         ),
+        // Seen on Copilot CLI 1.0.102, which checks a matcher only where it looks at it.
+        Case::new(
+            "HK419",
+            [(
+                COPILOT,
+                copilot("PreCompact", json!({"bash": "true", "matcher": ""})),
+            )],
+            [(
+                COPILOT,
+                copilot("Stop", json!({"bash": "true", "matcher": ""})),
+            )],
+        ),
+        Case::new(
+            "HK422",
+            [(
+                COPILOT,
+                copilot(
+                    "PostToolUseFailure",
+                    json!({"bash": "true", "matcher": "Bash"}),
+                ),
+            )],
+            [(
+                COPILOT,
+                copilot("PostToolUse", json!({"bash": "true", "matcher": "Bash"})),
+            )],
+        ),
         Case::new(
             "HK420",
             [(CLAUDE, matched("("))],

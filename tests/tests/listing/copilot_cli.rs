@@ -250,3 +250,120 @@ fn what_is_listed_is_what_the_client_discovers() {
         assert_ne!(seen[0], seen[at], "{scene} changes something");
     }
 }
+
+/// Keys of every event, in both spellings.
+const KEYS: [&str; 29] = [
+    "preToolUse",
+    "preMcpToolCall",
+    "postToolUse",
+    "postToolUseFailure",
+    "userPromptSubmitted",
+    "userPromptTransformed",
+    "sessionStart",
+    "sessionEnd",
+    "errorOccurred",
+    "agentStop",
+    "subagentStart",
+    "subagentStop",
+    "preCompact",
+    "permissionRequest",
+    "notification",
+    "PreToolUse",
+    "PreMcpToolCall",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "UserPromptSubmit",
+    "SessionStart",
+    "SessionEnd",
+    "ErrorOccurred",
+    "Stop",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "PermissionRequest",
+    "Notification",
+];
+
+/// A bad matcher drops its entry under some events alone.
+#[test]
+fn a_bad_matcher_drops_what_the_client_says_it_drops() {
+    let client = client_or_skip!(copilot);
+    for (matcher, kept) in [(json!(""), 30), (json!("("), 30), (json!(5), 44)] {
+        let session = client.session();
+        let machine = Machine::of(HOST, session.places());
+        for key in KEYS {
+            let entry = json!({"type": "command", "bash": "true"});
+            let mut own = entry.clone();
+            own["matcher"] = matcher.clone();
+            let group = json!({"matcher": matcher, "hooks": [entry]});
+            for (form, item) in [("own", own), ("group", group)] {
+                let hooks = json!({"version": 1, "hooks": {key: [item]}});
+                machine.json(&format!("config/hooks/{key}-{form}.json"), hooks);
+            }
+        }
+        let said = client.hooks(machine.places());
+        let mut theirs: Vec<String> = said["hooks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hook| hook["source"].as_str().unwrap().to_owned())
+            .collect();
+        let listing = machine.list(["--host", HOST]);
+        let mut ours: Vec<String> = listing
+            .hooks()
+            .into_iter()
+            .filter(|(source, hook)| source["state"] == "read" && hook["state"] == "armed")
+            .map(|(source, _)| source["file"].as_str().unwrap().to_owned())
+            .collect();
+        theirs.sort();
+        ours.sort();
+        assert_eq!(ours, theirs, "{matcher}");
+        assert_eq!(theirs.len(), kept, "{matcher}");
+    }
+}
+
+/// Where they are not checked they do not count either.
+#[test]
+fn a_matcher_counts_where_the_client_looks_at_it() {
+    let client = client_or_skip!(copilot);
+    // Each event with a matcher that fits nothing, and with one that fits all.
+    let marked = |keys: &[&str]| {
+        let session = client.session();
+        let machine = Machine::of(HOST, session.places());
+        for key in keys {
+            for matcher in ["nothing", ".*"] {
+                let name = format!("{key}-{}", matcher.len());
+                let entry = json!({"bash": machine.mark(&name), "matcher": matcher});
+                let hooks = json!({"version": 1, "hooks": {*key: [entry]}});
+                machine.json(&format!("config/hooks/{name}.json"), hooks);
+            }
+        }
+        session
+    };
+    let fires = |session: &Session, event: &str| {
+        let machine = Machine::of(HOST, session.places());
+        let mut fires = machine.list(["--event", event, "--tool", "Read"]).fires();
+        fires.sort();
+        fires
+    };
+    let ran = |session: Session| {
+        let seen = session.keep_settings().run();
+        let mut ran = Machine::of(HOST, seen.places()).ran();
+        ran.sort();
+        ran
+    };
+    let session = marked(&["postToolUseFailure", "preToolUse", "sessionStart"]);
+    let mut said = fires(&session, "preToolUse");
+    said.extend(fires(&session, "postToolUseFailure"));
+    let gone = session.project("gone.txt");
+    let turns = [client.read(&gone), Turn::text("done")];
+    let mut expected = vec!["sessionStart-2".to_owned(), "sessionStart-7".to_owned()];
+    expected.extend(said);
+    expected.sort();
+    assert_eq!(ran(session.turns(turns)), expected);
+    assert_eq!(expected.len(), 5, "{expected:?}");
+
+    // There is nothing to compact, and the client ends with 1, but it asks its hooks first.
+    let session = marked(&["preCompact"]).prompt("/compact");
+    assert_eq!(ran(session), fires(&marked(&["preCompact"]), "preCompact"));
+}

@@ -3,6 +3,7 @@
 use crate::edit::outline::Node;
 use crate::survey::cause::{Cause, Switch};
 use crate::survey::fault::{Fault, Wrong};
+use crate::survey::firing::looks_at_matchers;
 use crate::survey::groups::{self, Form, Item, no_text, no_texts, no_time};
 use crate::survey::handler::Handler;
 use crate::survey::pattern;
@@ -150,11 +151,7 @@ fn bad(item: &Item, contract: Option<&Contract>) -> Option<Fault> {
             Some(Fault::new(kind.line, Wrong::Type(name)))
         }
     }
-    .or_else(|| {
-        item.matchers
-            .iter()
-            .find_map(|matcher| bad_matcher(matcher))
-    })
+    .or_else(|| bad_matcher(item, contract))
     .or_else(|| no_time(entry, "timeout"))
     .or_else(|| no_time(entry, "timeoutSec"))
     .or_else(|| no_text(entry, "cwd"))
@@ -199,21 +196,26 @@ fn http(entry: &Node, event: Option<&str>) -> Option<Fault> {
     })
 }
 
-fn bad_matcher(matcher: &Node) -> Option<Fault> {
-    match matcher.text() {
-        Some("") => Some(Fault::new(matcher.line, Wrong::EmptyMatcher)),
-        Some(_) => None,
-        None => {
-            let key = "matcher".to_owned();
-            let why = "is no text";
-            Some(Fault::new(matcher.line, Wrong::Value { key, why }))
-        }
+fn is_matched(contract: Option<&Contract>) -> bool {
+    contract.is_some_and(|row| looks_at_matchers(super::HOST, row))
+}
+
+/// A group's matcher that is no text is as good as none, an entry's is not.
+fn bad_matcher(item: &Item, contract: Option<&Contract>) -> Option<Fault> {
+    if !is_matched(contract) {
+        return None;
     }
+    let is_empty = |matcher: &&&Node| matcher.text() == Some("");
+    let empty = item.matchers.iter().find(is_empty);
+    empty
+        .map(|matcher| Fault::new(matcher.line, Wrong::EmptyMatcher))
+        .or_else(|| no_text(item.entry, "matcher"))
 }
 
 /// A matcher that is no pattern: its entry is skipped, wherever it stands.
 fn bad_pattern(item: &Item, contract: Option<&Contract>) -> Option<Fault> {
-    let is_native = contract?.native == Some(&*item.event.key);
+    let row = contract.filter(|_| is_matched(contract))?;
+    let is_native = row.native == Some(&*item.event.key);
     item.matchers.iter().find_map(|matcher| {
         let text = matcher.text()?;
         let means_all = !is_native && matches!(text, "*" | "**");
