@@ -68,13 +68,13 @@ impl<'m> Manifest<'m> {
             }
         }
         if let Some(needed) = &manifest.dispatch
-            && is_newer(needed, env!("CARGO_PKG_VERSION"))
+            && is_newer(needed, crate::version())
         {
             reader.stop(
                 trimmed.as_bytes(),
                 format!(
                     "needs hookkit-dispatch {needed}, this one is {}; update hookkit",
-                    env!("CARGO_PKG_VERSION")
+                    crate::version()
                 ),
             );
         }
@@ -229,7 +229,7 @@ mod tests {
         );
         let same = format!(
             r#"{{"schema":1,"name":"a","version":"1","dispatch":">={}","hooks":[]}}"#,
-            env!("CARGO_PKG_VERSION")
+            crate::version()
         );
         assert!(Manifest::read(&same).expect("JSON").faults.is_empty());
     }

@@ -109,7 +109,7 @@ impl Report {
         document["findings"] = findings.into();
         document["shared"] = true.into();
         document["system"] = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH).into();
-        document["version"] = env!("CARGO_PKG_VERSION").into();
+        document["version"] = hookkit_dispatch::version().into();
         document
     }
 
