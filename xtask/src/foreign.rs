@@ -134,7 +134,7 @@ fn call(workspace: &Workspace, targets: &[Linked], programs: &Programs) -> Resul
     let mut command = if targets[0].triple.linker() == Linker::Zig {
         zig::cargo(workspace)?
     } else {
-        audited(workspace)?
+        cargo(workspace)?
     };
     command
         .args(["--release", "--locked", "--keep-going", "--target-dir"])
@@ -170,22 +170,23 @@ fn call(workspace: &Workspace, targets: &[Linked], programs: &Programs) -> Resul
     workspace::run(&mut command)
 }
 
-/// `cargo build`, by cargo-auditable where it is installed: programs then hold the list of the crates
-/// that they are made of, for `cargo audit bin`. cargo-zigbuild starts cargo by itself, without it.
-fn audited(workspace: &Workspace) -> Result<Command> {
-    let Some(auditable) = workspace.program("cargo-auditable") else {
-        let mut cargo = workspace.cargo_without_rustup()?;
-        cargo.arg("build");
-        return Ok(cargo);
-    };
-    let mut cargo = workspace.without_rustup(&auditable, &[])?;
-    cargo.args(["auditable", "build"]);
-    Ok(cargo)
+/// cargo-auditable, where it is installed: programs that are built by it hold the list of the crates
+/// that they are made of, for `cargo audit bin`.
+pub(crate) fn auditable(workspace: &Workspace) -> Option<PathBuf> {
+    workspace.program("cargo-auditable")
 }
 
-/// Whether programs of a target hold that list.
-pub(crate) fn is_audited(workspace: &Workspace, triple: Triple) -> bool {
-    triple.linker() != Linker::Zig && workspace.has_program("cargo-auditable")
+fn cargo(workspace: &Workspace) -> Result<Command> {
+    let mut cargo = match auditable(workspace) {
+        Some(auditable) => {
+            let mut command = workspace.without_rustup(&auditable, &[])?;
+            command.arg("auditable");
+            command
+        }
+        None => workspace.cargo_without_rustup()?,
+    };
+    cargo.arg("build");
+    Ok(cargo)
 }
 
 fn build_std(cargo: &mut Command, library: &Path) {

@@ -39,8 +39,15 @@ pub(super) fn link(workspace: &Workspace, linked: &mut Linked) -> Result<()> {
 pub(super) fn cargo(workspace: &Workspace) -> Result<Command> {
     let programs = environment(workspace)?.join("bin");
     let cache = workspace.target_dir.join("zig/cache");
-    let mut command =
-        workspace.without_rustup(&programs.join("cargo-zigbuild"), &[programs.as_path()])?;
+    let in_front = [programs.as_path()];
+    let mut command = match super::auditable(workspace) {
+        Some(auditable) => {
+            let mut command = workspace.without_rustup(&auditable, &in_front)?;
+            command.arg("auditable");
+            command
+        }
+        None => workspace.without_rustup(&programs.join("cargo-zigbuild"), &in_front)?,
+    };
     command
         .arg("zigbuild")
         .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS)
