@@ -60,6 +60,22 @@ fn hb_rel_16_a_version_goes_two_weeks_after_it_was_last_in_use() {
     assert_eq!(versions(&scene), [NEXT, THIRD, FOURTH]);
 }
 
+/// An update, or a script, that was ended in the middle leaves what it had unpacked.
+#[test]
+fn what_an_ended_update_left_goes_two_weeks_later() {
+    let scene = Scene::new();
+    let left = |name: &str, days: u64| {
+        let folder = scene.home.own().join(name);
+        fs::create_dir_all(folder.join("unpacked")).unwrap();
+        let then = SystemTime::now() - Duration::from_hours(days * 24);
+        fs::File::open(&folder).unwrap().set_modified(then).unwrap();
+        folder
+    };
+    let (old, young) = (left(".new-a", 15), left(".new-b", 13));
+    bring(&scene, NEXT);
+    assert!(!old.exists() && young.is_dir());
+}
+
 /// Signed by mistake: nobody who changes an archive gets past the list.
 #[test]
 fn programs_of_two_versions_are_not_put_to_use() {

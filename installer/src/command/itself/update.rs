@@ -21,6 +21,9 @@ use std::time::{Duration, SystemTime};
 /// How long a version stays that is no longer in use, but for the one before.
 const KEPT: Duration = Duration::from_hours(14 * 24);
 
+/// How folders begin that releases are unpacked in; those of the install scripts too.
+const DRAFT: &str = ".new-";
+
 /// Names where releases are, in place of what the receipt says.
 const VARIABLE: &str = "HOOKKIT_BASE_URL";
 
@@ -133,7 +136,7 @@ fn bring(offer: &Offer, place: &Place, client: &Client) -> Result<(), Stop> {
         Stop::Failed(why.context(format!("hookkit {before} is in use as before")))
     };
     let draft = tempfile::Builder::new()
-        .prefix(".new-")
+        .prefix(DRAFT)
         .tempdir_in(place.folder())?;
     let unpacked = draft.path().join("unpacked");
     fs::create_dir(&unpacked)?;
@@ -166,17 +169,17 @@ fn begin_age(folder: &Path) {
     let _ = tempfile::NamedTempFile::new_in(folder);
 }
 
-/// Removes versions that nobody starts any more.
+/// Removes versions that nobody starts any more, and what updates left that were ended in the middle.
 fn tidy(place: &Place, used: [&str; 2]) {
-    let versions = place.version(used[0]);
-    let Some(versions) = versions.parent() else {
-        return;
-    };
-    for entry in fs::read_dir(versions).into_iter().flatten().flatten() {
-        let is_used = used.iter().any(|used| entry.file_name() == *used);
-        if !is_used && is_old(&entry.path()) {
+    let within = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let versions = within(&place.folder().join("versions"))
+        .filter(|entry| used.iter().all(|used| entry.file_name() != *used));
+    let drafts = within(place.folder())
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(DRAFT));
+    for folder in versions.chain(drafts).map(|entry| entry.path()) {
+        if is_old(&folder) {
             // What stays is tried again at the next update.
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = fs::remove_dir_all(folder);
         }
     }
 }
