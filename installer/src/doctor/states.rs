@@ -5,9 +5,10 @@ use super::codes::{files, repository, roots, sources};
 use super::finding::Finding;
 use super::hooks::unknown_event;
 use crate::survey::{
-    Cause, Fault, Gap, HookState, Kind, Origin, Plugin, Source, Standing, State, Survey, Switch,
-    Wrong,
+    Cause, Fault, Gap, Hook, HookState, Kind, Origin, Plugin, Source, Standing, State, Survey,
+    Switch, Wrong,
 };
+use hookkit_dispatch::contract::Contract;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -54,10 +55,11 @@ fn of_plugin(plugin: &Plugin) -> Option<Finding> {
 fn off(host: &'static str, name: &str, cause: &Cause) -> Option<Finding> {
     let code: &'static Code = match &cause.switch {
         Switch::AllHooksDisabled | Switch::FeatureOff => &sources::ALL_OFF,
-        Switch::NotEnabled | Switch::Disabled => &sources::PLUGIN_OFF,
+        Switch::NotEnabled => &sources::PLUGIN_OFF,
+        Switch::Disabled => &sources::HOOK_OFF,
         Switch::ManagedOnly => &sources::MANAGED_ONLY,
         Switch::FolderUntrusted => &sources::UNTRUSTED,
-        Switch::NotTrusted => &sources::CODEX_TRUST,
+        Switch::NotTrusted | Switch::Changed => &sources::CODEX_TRUST,
         Switch::Setting(_) => &sources::LOCAL_OFF,
         Switch::Shadowed(chosen) if is_root_file(chosen) => &files::SHADOWED,
         Switch::Shadowed(_) => return None,
@@ -116,6 +118,9 @@ fn of_source(source: &Source, findings: &mut Vec<Finding>) {
             }
             HookState::Dropped(fault) if is_said(source, fault) => {}
             HookState::Dropped(fault) => findings.push(dropped(source, fault)),
+            HookState::Off(cause) if cause.switch == Switch::Disabled => {
+                findings.extend(one_off(source, hook, cause));
+            }
             HookState::Off(cause) => {
                 if !causes.contains(&cause) {
                     causes.push(cause);
@@ -141,6 +146,17 @@ fn off_source(source: &Source, cause: &Cause) -> Option<Finding> {
         }
         _ => finding.at(&source.file, None),
     })
+}
+
+/// A single hook that somebody switched off: what it could have refused is said with it.
+fn one_off(source: &Source, hook: &Hook, cause: &Cause) -> Option<Finding> {
+    let refuses = hook.contract.is_some_and(Contract::can_block);
+    let name = match refuses {
+        true => format!("a hook that may refuse ({})", hook.event),
+        false => format!("a hook of {}", hook.event),
+    };
+    let finding = off(source.host, &name, cause)?;
+    Some(finding.at(&source.file, Some(hook.line)))
 }
 
 fn dropped(source: &Source, fault: &Fault) -> Finding {

@@ -23,6 +23,8 @@ pub(crate) enum Switch {
     FolderUntrusted,
     /// Codex: nobody trusted this hook yet.
     NotTrusted,
+    /// Codex: it is another than the one that somebody trusted.
+    Changed,
     /// Switched off by itself: Codex's `hooks.state`, Copilot's `disabledHooks`.
     Disabled,
     /// Codex's `features.hooks = false`.
@@ -66,6 +68,7 @@ impl Switch {
             Self::NotEnabled => "the plugin is not enabled".to_owned(),
             Self::ManagedOnly => "the administrator lets managed hooks run alone".to_owned(),
             Self::FolderUntrusted => "the folder is not trusted".to_owned(),
+            Self::Changed => "it has changed since somebody trusted it".to_owned(),
             Self::NotTrusted => "nobody has trusted this hook".to_owned(),
             Self::Disabled => "this hook is switched off by itself".to_owned(),
             Self::FeatureOff => "features.hooks is false".to_owned(),

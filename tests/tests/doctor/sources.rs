@@ -58,7 +58,7 @@ pub(crate) fn cases() -> Vec<Case> {
             [(CODEX, stop("true").to_string())],
             [
                 (CODEX, stop("true").to_string()),
-                ("home/.codex/config.toml", "[hooks.state.\"@ROOT/home/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:00\"\n".into()),
+                ("home/.codex/config.toml", "[hooks.state.\"@ROOT/home/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:2ba34c7a02841fada06b868a093d041fd3d9de81883c789a321916b0aa118851\"\n".into()),
             ],
         ),
         Case::new(
@@ -143,6 +143,28 @@ pub(crate) fn cases() -> Vec<Case> {
             without: plugin(&stop("true")),
         },
     ]
+}
+
+/// A single hook that is switched off; the key is that of the entry, as Copilot CLI 1.0.102 has it.
+#[test]
+fn a_hook_that_is_switched_off_by_itself_is_found() {
+    let key = "42bad234f5d1a516ba7733041d08840504bcf2e2bf2830507e925e6e53455046";
+    let scene = Scene::with(&[(COPILOT, copilot("preToolUse", json!({"bash": "echo a"})))]);
+    let settings = |key: &str| json!({"disabledHooks": [key]}).to_string();
+    scene.file(
+        "home/.copilot/settings.json",
+        &settings(&key.replace('4', "5")),
+    );
+    assert!(scene.of("HK612").is_empty(), "another hook");
+    scene.file("home/.copilot/settings.json", &settings(key));
+    let found = scene.of("HK612");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let what = found[0]["what"].as_str().unwrap();
+    assert!(
+        what.contains("may refuse") && what.contains("settings.json:1"),
+        "{what}"
+    );
+    assert!(found[0]["file"].as_str().unwrap().ends_with("hooks/a.json"));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `hookkit doctor --ask-hosts`: where the real clients and hookkit agree nothing is said, and what a
 //! client alone can know is.
 
+use std::fmt::Write as _;
+
 use hookkit_tests::client::{Client, Places};
 use hookkit_tests::{client_or_skip, program};
 use serde_json::{Value, json};
@@ -75,28 +77,48 @@ fn codex_says_whether_trust_still_fits() {
     };
     machine.json("config/hooks.json", file(5));
     let quiet = "check_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\n\
-                 daemon_auto_start = false\nremote_plugin = false\n";
+                 daemon_auto_start = false\nremote_plugin = false\n[plugins.\"ant@ark\"]\nenabled = true\n";
     machine.put("config/config.toml", quiet);
+    let plugin = "config/plugins/cache/ark/ant/1.0.0";
+    let manifest = json!({"name": "ant", "version": "1.0.0"});
+    machine.json(&format!("{plugin}/.codex-plugin/plugin.json"), manifest);
+    let hooks =
+        json!({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "ant"}]}]}});
+    machine.json(&format!("{plugin}/hooks/hooks.json"), hooks);
     assert_eq!(
         said(&machine, client, "codex"),
         [""; 0],
         "both say that it is not trusted"
     );
-    let own: Value = client.hooks(&places)["hooks"][0].clone();
-    let state = format!(
-        "[hooks.state.{}]\ntrusted_hash = {}\n",
-        own["key"], own["currentHash"]
-    );
-    machine.put("config/config.toml", format!("{quiet}{state}"));
+    let mut config = quiet.to_owned();
+    let own = client.hooks(&places);
+    assert_eq!(own["hooks"].as_array().unwrap().len(), 2, "{own}");
+    for hook in own["hooks"].as_array().unwrap() {
+        let _ = write!(
+            config,
+            "[hooks.state.{}]\ntrusted_hash = {}\n",
+            hook["key"], hook["currentHash"]
+        );
+    }
+    machine.put("config/config.toml", config);
     assert_eq!(
         said(&machine, client, "codex"),
         [""; 0],
         "both say that it is trusted"
     );
     machine.json("config/hooks.json", file(6));
+    assert_eq!(
+        said(&machine, client, "codex"),
+        [""; 0],
+        "both say that it has changed"
+    );
+    // Every file of a plugin counts to the client.
+    machine.put(&format!("{plugin}/README.md"), "new");
     let after = said(&machine, client, "codex");
     assert!(
-        after.iter().any(|one| one.contains("has changed since")),
+        after
+            .iter()
+            .any(|one| one.contains("`ant` has changed since")),
         "{after:?}"
     );
 }

@@ -181,3 +181,66 @@ fn trust_decides() {
         4
     );
 }
+
+/// A hook that was changed after somebody trusted it is off, and only that one; so says the client.
+#[test]
+fn trust_ends_with_a_change() {
+    let client = client_or_skip!(codex);
+    let places = Places::new();
+    let machine = Machine::of(HOST, &places);
+    let entries = |timeout: u32, message: &str| {
+        json!({"hooks": {
+            "PreToolUse": [
+                {"matcher": "Bash", "hooks": [
+                    {"type": "command", "command": machine.mark("a")},
+                    {"type": "command", "command": machine.mark("b"), "timeout": timeout},
+                    {"type": "command", "command": machine.mark("c \"\u{e9}"), "async": true},
+                    {"type": "command", "command": machine.mark("d"), "statusMessage": message,
+                        "commandWindows": message, "zzz": message},
+                    {"type": "command", "command": machine.mark("e"), "additionalContextLimit": 7},
+                ]},
+                {"matcher": "*", "hooks": [{"type": "command", "command": machine.mark("f")}]},
+            ],
+            "Stop": [{"matcher": message, "hooks": [{"type": "command", "command": machine.mark("g")}]}],
+            "SessionEnd": [{"hooks": [{"type": "command", "command": machine.mark("h")}]}],
+        }})
+    };
+    machine.json("config/hooks.json", entries(5, "one"));
+    let inline = "[[hooks.PreToolUse]]\nmatcher = \"Bash\"\n[[hooks.PreToolUse.hooks]]\n\
+                  type = \"command\"\ncommand = \"echo toml\"\n";
+    let mut config = format!("{QUIET}{}{inline}", features(true));
+    machine.put("config/config.toml", &config);
+    for hook in client.hooks(&places)["hooks"].as_array().unwrap() {
+        let _ = write!(
+            config,
+            "[hooks.state.{}]\ntrusted_hash = {}\n",
+            hook["key"], hook["currentHash"]
+        );
+    }
+    machine.put("config/config.toml", config);
+    let off = || {
+        let said = client.hooks(&places);
+        let theirs = said["hooks"].as_array().unwrap().iter();
+        let theirs = theirs.filter(|hook| hook["trustStatus"] == "modified");
+        let mut theirs: Vec<String> = theirs
+            .map(|hook| hook["command"].as_str().unwrap().to_owned())
+            .collect();
+        let ours = machine.list([]);
+        let ours = ours.hooks().into_iter().filter(|(_, hook)| {
+            let why = hook["why"].as_str().unwrap_or_default();
+            why.contains("has changed") && why.contains("config.toml:")
+        });
+        let mut ours: Vec<String> = ours
+            .map(|(_, hook)| hook["starts"].as_str().unwrap().to_owned())
+            .collect();
+        ours.sort();
+        theirs.sort();
+        assert_eq!(ours, theirs);
+        ours.len()
+    };
+    assert_eq!(off(), 0);
+    machine.json("config/hooks.json", entries(6, "one"));
+    assert_eq!(off(), 1, "the timeout of one");
+    machine.json("config/hooks.json", entries(5, "two"));
+    assert_eq!(off(), 1, "a message; Stop looks at no matcher");
+}

@@ -367,3 +367,74 @@ fn a_matcher_counts_where_the_client_looks_at_it() {
     let session = marked(&["preCompact"]).prompt("/compact");
     assert_eq!(ran(session), fires(&marked(&["preCompact"]), "preCompact"));
 }
+
+/// Hooks that are switched off one by one, by the keys that the client itself gives them.
+#[test]
+fn hooks_that_are_switched_off_by_themselves_are_off() {
+    let client = client_or_skip!(copilot);
+    let session = client.session();
+    let machine = Machine::of(HOST, session.places());
+    furnish(&machine);
+    let all = json!([
+        {"command": "e1"},
+        {"bash": "e2 \"é\\\\\"", "powershell": "p", "cwd": ".", "timeout": 3},
+        {"exec": "${PLUGIN_ROOT}/e3", "args": ["${CLAUDE_PLUGIN_DATA}", "b"]},
+        {"linux": "e4", "windows": "w", "command": "c", "env": {"Z": "1", "PLUGIN_ROOT": "2", "A": "${CLAUDE_PROJECT_DIR}"}},
+        {"matcher": "bash", "hooks": [{"type": "command", "bash": "e5", "zzz": 1, "timeoutSec": 1.5}]},
+        {"type": "http", "url": "https://localhost/e6", "headers": {"X": "y"}},
+    ]);
+    let group = json!([{"matcher": "Bash", "hooks": [{"type": "command", "command": "e7"}]}]);
+    let hooks =
+        json!({"hooks": {"preToolUse": all, "PreToolUse": group, "agentStop": [{"bash": "e8"}]}});
+    for file in [
+        "config/hooks/a.json",
+        "project/.github/hooks/a.json",
+        "ark/ant/hooks.json",
+    ] {
+        machine.json(file, hooks.clone());
+    }
+    let said = client.hooks(machine.places());
+    let keys: Vec<Value> = said["hooks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|hook| hook.get("disableKey").cloned())
+        .collect();
+    assert!(keys.len() > 30, "{said}");
+    let state = |keys: Value| {
+        let mut settings = machine.told(&[("zoo", "zebra", true), ("ark", "ant", true)]);
+        settings["disabledHooks"] = keys;
+        let text = serde_json::to_string_pretty(&settings).unwrap();
+        machine.put("config/settings.json", text);
+        let listing = machine.list([]);
+        let why = |(source, hook): &(Value, Value)| {
+            let why = hook["why"].as_str().unwrap_or_default();
+            let is_off = why.contains("switched off by itself") && why.contains("settings.json:");
+            (
+                source["file"].clone(),
+                hook["line"].clone(),
+                hook["starts"].clone(),
+                is_off,
+            )
+        };
+        listing.hooks().iter().map(why).collect::<Vec<_>>()
+    };
+    let none: Vec<_> = state(json!([])).into_iter().filter(|one| one.3).collect();
+    assert_eq!(none, []);
+    let on: Vec<_> = state(json!(keys))
+        .into_iter()
+        .filter(|one| !one.3)
+        .collect();
+    assert_eq!(on, []);
+    // Each key for itself, as the client counts.
+    let mut switched = 0;
+    for key in keys.iter().take(12) {
+        let off = state(json!([key])).iter().filter(|one| one.3).count();
+        let theirs = client.hooks(machine.places());
+        let theirs = theirs["hooks"].as_array().unwrap().iter();
+        let theirs = theirs.filter(|hook| hook["enabled"] == false).count();
+        assert_eq!(off, theirs, "{key}");
+        switched += usize::from(off > 0);
+    }
+    assert!(switched > 8, "{switched}");
+}

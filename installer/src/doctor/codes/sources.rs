@@ -15,6 +15,7 @@ pub(crate) const ALL: &[&Code] = &[
     &LOCAL_OFF,
     &ENV_CODE,
     &ENDED_EARLY,
+    &HOOK_OFF,
 ];
 
 /// What turns more off than one hook: said before anything else of its level.
@@ -83,10 +84,10 @@ pub(crate) const UNTRUSTED: Code = Code {
 pub(crate) const CODEX_TRUST: Code = Code {
     id: "HK607",
     level: Error,
-    title: "Codex has not been told to trust a hook",
+    title: "Codex has not been told to trust a hook, or not this form of it",
     means: "It is skipped without a word.",
-    evidence: "seen on Codex 0.171.0: `codex exec` prints nothing",
-    example: "no `hooks.state` for it in config.toml",
+    evidence: "seen on Codex 0.171.0: `codex exec` prints nothing; the sum of a plugin's hook covers all its files, and only --ask-hosts compares it",
+    example: "no `hooks.state` for it in config.toml, or a `trusted_hash` of what it was before",
     fix: "look at it in `/hooks` of Codex, and trust it there",
 };
 
@@ -128,4 +129,14 @@ pub(crate) const ENDED_EARLY: Code = Code {
     evidence: "seen on Claude Code 2.1.332 (1.5 s) and Codex 0.171.0 (1 s)",
     example: "an upload at the end of a session",
     fix: "write a `timeout`, at most 60 on Claude Code and 3 on Codex",
+};
+
+pub(crate) const HOOK_OFF: Code = Code {
+    id: "HK612",
+    level: Warning,
+    title: "A single hook is switched off",
+    means: "The host skips it without a word, also where hookkit's manifest says `required`.",
+    evidence: "seen on Copilot CLI 1.0.102 (`disabledHooks` of the user's settings) and Codex 0.171.0 (`hooks.state`)",
+    example: "`\"disabledHooks\": [\"42bad234...\"]`, as `/plugins` writes it",
+    fix: "switch it on again in the host, or remove the member",
 };

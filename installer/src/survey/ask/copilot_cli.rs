@@ -60,6 +60,7 @@ fn ours(survey: &Survey, places: &Places) -> Counts {
         let name = name(source, places);
         for hook in &source.hooks {
             if !matches!(hook.state, HookState::Dropped(_)) {
+                let is_on = is_on && hook.state == HookState::Armed;
                 count(&mut counts, &name, is_on);
             }
         }

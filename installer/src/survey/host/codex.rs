@@ -3,8 +3,9 @@
 //! - `hooks.json` before `config.toml` in each layer: the user's, then each `.codex` of the project
 //!   from its root down, where the project is trusted; then plugins
 //! - any key but `description` and `hooks` makes a hooks file go; so does an entry without a command
-//! - nothing runs that nobody has trusted. The trust is a hash; whether it still fits, the client
-//!   alone knows: `hookkit doctor --ask-hosts`
+//! - nothing runs that nobody has trusted, or that has changed since: [`trust`]
+
+mod trust;
 
 use super::market;
 use crate::edit::outline::{Member, Node};
@@ -40,15 +41,27 @@ impl Config {
         self.root.as_ref()?.at(keys)
     }
 
-    /// Why a hook does not run, by the key that the client knows it under.
-    fn state(&self, key: &str) -> Option<Cause> {
+    /// Why a hook does not run, by the key that the client knows it under and, where it is known, the
+    /// sum that it has now.
+    fn state(&self, key: &str, sum: Option<&str>) -> Option<Cause> {
         let state = self.at(&["hooks", "state", key]);
         let off = state.and_then(|state| state.get("enabled"));
         if let Some(off) = off.filter(|off| off.boolean() == Some(false)) {
             return Some(Cause::at(Switch::Disabled, &self.file, off.line));
         }
-        let is_trusted = state.is_some_and(|state| state.get("trusted_hash").is_some());
-        (!is_trusted).then(|| Cause::nowhere(Switch::NotTrusted))
+        let Some(trusted) = state.and_then(|state| state.get("trusted_hash")) else {
+            return Some(Cause::nowhere(Switch::NotTrusted));
+        };
+        let has_changed = sum.is_some_and(|sum| trusted.text() != Some(sum));
+        has_changed.then(|| Cause::at(Switch::Changed, &self.file, trusted.line))
+    }
+
+    /// The same of an entry in a file that is no plugin's.
+    fn state_of(&self, file: &str, item: &Item) -> Option<Cause> {
+        let contract = CODEX.contract(&item.event.key);
+        let event = snake_case(&item.event.key);
+        let sum = contract.and_then(|contract| trust::sum(item, &event, contract));
+        self.state(&key(file, item), sum.as_deref())
     }
 
     fn trusts(&self, project: &Path) -> bool {
@@ -150,7 +163,7 @@ fn layer(look: &mut Look, folder: &Path, scope: Scope, config: &Config) {
     let found = look.files.json(&file);
     if let Some(mut source) = Source::new(HOST, Kind::CodexHooks, scope, &file).holding(found) {
         let name = file.display().to_string();
-        document(&mut source, |item| config.state(&key(&name, item)));
+        document(&mut source, |item| config.state_of(&name, item));
         look.push(source);
     }
     let file = folder.join("config.toml");
@@ -159,7 +172,7 @@ fn layer(look: &mut Look, folder: &Path, scope: Scope, config: &Config) {
         let hooks = source.root().and_then(|root| root.get("hooks")).cloned();
         if let Some(hooks) = hooks {
             let name = file.display().to_string();
-            events(&mut source, &hooks, |item| config.state(&key(&name, item)));
+            events(&mut source, &hooks, |item| config.state_of(&name, item));
         }
         if !source.hooks.is_empty() || !source.is_read() {
             look.push(source);
@@ -376,7 +389,7 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path, config: &Config)
         |file: &Path| Source::new(HOST, Kind::CodexPlugin, plugin.scope, file).of_plugin(plugin);
     let first = look.sources.len();
     let state =
-        |file: &str, item: &Item| config.state(&key(&format!("{}:{file}", plugin.id), item));
+        |file: &str, item: &Item| config.state(&key(&format!("{}:{file}", plugin.id), item), None);
     let mut files = vec![DEFAULT.to_owned()];
     if let Some((manifest, text, hooks)) = &said {
         let named = |node: &Node| node.text().map(str::to_owned);

@@ -8,6 +8,7 @@
 //!   in a repository's settings `enabledPlugins` too
 //! - what a repository says counts in a trusted folder, nothing says so elsewhere
 
+mod disabled;
 mod files;
 mod plugins;
 
@@ -82,6 +83,11 @@ pub(super) fn read(look: &mut Look) {
     for said in untrusted {
         plugins::left_out(look, HOST, &said);
     }
+    let settings = match look.files.json(&user) {
+        Found::Text(text) => text.outline.root().cloned(),
+        _ => None,
+    };
+    disabled::switch_off(look, first_of_others, &user, settings.as_ref());
     for source in &mut look.sources[first_of_others..] {
         if let Some(cause) = managed_only.clone().or_else(|| all_hooks.off()) {
             source.switch_off(cause);
