@@ -151,9 +151,10 @@ fn off_source(source: &Source, cause: &Cause) -> Option<Finding> {
 /// A single hook that somebody switched off: what it could have refused is said with it.
 fn one_off(source: &Source, hook: &Hook, cause: &Cause) -> Option<Finding> {
     let refuses = hook.contract.is_some_and(Contract::can_block);
-    let name = match refuses {
-        true => format!("a hook that may refuse ({})", hook.event),
-        false => format!("a hook of {}", hook.event),
+    let name = if refuses {
+        format!("a hook that may refuse ({})", hook.event)
+    } else {
+        format!("a hook of {}", hook.event)
     };
     let finding = off(source.host, &name, cause)?;
     Some(finding.at(&source.file, Some(hook.line)))

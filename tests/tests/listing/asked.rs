@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use hookkit_tests::client::{Client, Places};
 use hookkit_tests::{client_or_skip, program};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::machine::Machine;
 

@@ -57,7 +57,10 @@ pub(super) fn sum(item: &Item, event: &str, contract: &Contract) -> Option<Strin
     let mut identity = Map::new();
     identity.insert("event_name".to_owned(), json!(event));
     identity.insert("hooks".to_owned(), json!([handler]));
-    let matcher = item.matchers.first().and_then(|matcher| matcher.text());
+    let matcher = item
+        .matchers
+        .first()
+        .and_then(|matcher| Node::text(matcher));
     if let Some(matcher) = matcher.filter(|_| contract.subject != Subject::Nothing) {
         identity.insert("matcher".to_owned(), json!(matcher));
     }

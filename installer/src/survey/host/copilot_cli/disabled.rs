@@ -129,7 +129,7 @@ impl Around {
         }
         let timeout = entry.get("timeoutSec").or_else(|| entry.get("timeout"));
         let more = [
-            ("timeoutSec", timeout.map(|one| one.json())),
+            ("timeoutSec", timeout.map(Node::json)),
             ("matcher", hook.matchers.last().map(Node::json)),
             (
                 "_vsCodeCompat",
