@@ -96,10 +96,16 @@ fn plan(place: &Place, receipt: &Receipt) -> String {
 
 fn report(data: &Data, context: &Context) -> Result<String, Stop> {
     let mut text = format!("\n{GOOD}Uninstalled{GOOD:#} {BOLD}hookkit{BOLD:#}\n");
-    let hosts = install::hosts(&context.env)?;
-    let mut live: Vec<_> = Plugin::all(data)
+    let plugins = Plugin::all(data);
+    if plugins
         .iter()
-        .filter(|plugin| plugin.state == State::Removed)
+        .any(|plugin| plugin.state == State::Installed)
+    {
+        return Ok(text);
+    }
+    let hosts = install::hosts(&context.env)?;
+    let mut live: Vec<_> = plugins
+        .iter()
         .flat_map(|plugin| install::live(plugin, &hosts, now()))
         .collect();
     live.dedup();
