@@ -3,6 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+/// The variable that names the user's home.
+pub const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+
 /// Variables, working directory and own executable: of this process, or given.
 #[derive(Clone, Debug)]
 pub struct Env {
@@ -90,8 +93,7 @@ impl Env {
 
     /// The user's home folder.
     pub fn home(&self) -> Option<PathBuf> {
-        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        self.get(name)
+        self.get(HOME)
             .map(PathBuf::from)
             .filter(|home| home.is_absolute())
     }

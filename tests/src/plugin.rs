@@ -152,15 +152,15 @@ impl Plugin {
     }
 }
 
-/// Copied by a process of its own: what is open for writing here while another test forks cannot be
-/// started ("text file busy").
+/// Copies a program, by a process of its own: what is open for writing here while another test forks
+/// cannot be started ("text file busy").
 #[cfg(unix)]
-pub(crate) fn copy_program(from: &Path, to: &Path) {
+pub fn copy_program(from: &Path, to: &Path) {
     assert!(Program::new("cp").arg(from).arg(to).run().exited(0));
 }
 
 #[cfg(windows)]
-pub(crate) fn copy_program(from: &Path, to: &Path) {
+pub fn copy_program(from: &Path, to: &Path) {
     fs::copy(from, to).unwrap();
 }
 

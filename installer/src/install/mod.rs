@@ -13,6 +13,7 @@ mod local;
 mod log;
 mod machine;
 mod plan;
+mod processes;
 pub(crate) mod project;
 mod proof;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::data::Data;
 use super::machine::Found;
 use super::plan::Plan;
 use super::receipt::{Entered, Receipt, State};
-use super::sessions::{self, Live, Registered};
+use super::sessions::{self, Live};
 use super::{known, local, told};
 use crate::edit::Document;
 use crate::outcome::Stop;
@@ -131,16 +131,13 @@ pub(crate) fn live(receipt: &Receipt, hosts: &[Found], now: u64) -> Vec<Live> {
         State::Installed => now,
         State::Removed => receipt.changed,
     };
-    let registered: Vec<Registered> = hosts
+    let told: Vec<Found> = hosts
         .iter()
         .filter(|found| receipt.hosts.iter().any(|host| host == found.name()))
-        .map(|found| Registered {
-            found: found.clone(),
-            since: receipt.installed,
-            until,
-        })
+        .cloned()
         .collect();
-    sessions::live(&registered).unwrap_or_else(|| sessions::unseen(receipt, now))
+    let time = receipt.installed..=until;
+    sessions::live(&told, &time).unwrap_or_else(|| sessions::unseen(receipt, now))
 }
 
 /// What the clients wrote down about the plugin.

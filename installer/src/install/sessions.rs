@@ -1,13 +1,16 @@
 //! Sessions that may still start what an installation registered.
 //!
 //! A client reads its plugins when it starts, and goes on starting them after they are gone from the
-//! settings. Of other processes three things are looked at: which program it is, when it started, and
-//! where it keeps its settings.
+//! settings. Of other processes four things are looked at: which program it is, when it started,
+//! where it keeps its settings, and which plugin's folder it was given.
 
 use super::machine::Found;
+use super::processes::{self, Process, Runs};
 use super::receipt::{Receipt, State};
-#[cfg(target_os = "linux")]
+use hookkit_dispatch::env::HOME;
+use hookkit_dispatch::folder;
 use hookkit_launchers::install::UserFolder;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// A session that started while a plugin was registered.
@@ -18,55 +21,19 @@ pub(crate) struct Live {
     pub(crate) process: Option<u32>,
 }
 
-/// Where a host was told, and since when.
-#[cfg_attr(
-    not(target_os = "linux"),
-    expect(dead_code, reason = "processes are looked through on Linux alone")
-)]
-pub(crate) struct Registered {
-    pub(crate) found: Found,
-    /// In seconds since 1970.
-    pub(crate) since: u64,
-    pub(crate) until: u64,
-}
-
-/// The live sessions of this user that started in that time; `None` where processes cannot be
-/// listed.
-#[cfg(target_os = "linux")]
-pub(crate) fn live(registered: &[Registered]) -> Option<Vec<Live>> {
-    let boot = linux::boot_time()?;
-    let mut found = Vec::new();
-    for process in linux::processes()? {
-        let Some(names) = linux::names(process) else {
-            continue;
-        };
-        for Registered {
-            found: host,
-            since,
-            until,
-        } in registered
-        {
-            let is_client = names.iter().any(|name| name == host.host.program());
-            // The times are known to the second.
-            let is_of_its_time = || {
-                linux::start(process)
-                    .map(|start| boot + start)
-                    .is_some_and(|start| start + 1 >= *since && start <= *until + 1)
-            };
-            if is_client && is_of_its_time() && linux::reads(process, host) {
-                found.push(Live {
-                    host: host.name(),
-                    process: Some(process),
-                });
-            }
-        }
-    }
-    Some(found)
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn live(_: &[Registered]) -> Option<Vec<Live>> {
-    None
+/// The live sessions of this user with these hosts that started in that time, in seconds since 1970;
+/// `None` where processes cannot be listed.
+pub(crate) fn live(hosts: &[Found], time: &RangeInclusive<u64>) -> Option<Vec<Live>> {
+    // The times are known to the second.
+    let is_of_its_time = |start| start + 1 >= *time.start() && start <= *time.end() + 1;
+    let running = running(hosts)?.into_iter();
+    let live = running
+        .filter(|one| is_of_its_time(one.start))
+        .map(|one| Live {
+            host: one.host,
+            process: Some(one.process),
+        });
+    Some(live.collect())
 }
 
 /// A client that runs, with settings that are this user's.
@@ -81,125 +48,104 @@ pub(crate) struct Running {
 }
 
 /// All of them; `None` where processes cannot be listed.
-#[cfg(target_os = "linux")]
 pub(crate) fn running(hosts: &[Found]) -> Option<Vec<Running>> {
-    let boot = linux::boot_time()?;
-    let mut running = Vec::new();
-    for process in linux::processes()? {
-        let Some(names) = linux::names(process) else {
-            continue;
-        };
-        let is_it = |found: &&Found| {
-            names.iter().any(|name| name == found.host.program()) && linux::reads(process, found)
-        };
-        if let Some(found) = hosts.iter().find(is_it)
-            && let Some(start) = linux::start(process)
-        {
-            running.push(Running {
-                host: found.name(),
-                process,
-                start: boot + start,
-                roots: linux::roots(process),
-            });
-        }
-    }
+    let mut variables = vec![HOME];
+    variables.extend(ROOTS);
+    variables.extend(hosts.iter().filter_map(|found| folder_variable(found)));
+    let programs: Vec<_> = hosts.iter().map(|found| found.host).collect();
+    let processes = processes::of_clients(&programs, &variables)?;
+    let clients: Vec<Client> = processes
+        .iter()
+        .filter_map(|process| Client::of(process, hosts))
+        .collect();
+    let mut running: Vec<Running> = clients
+        .iter()
+        .filter(|client| !clients.iter().any(|other| client.is_part_of(other)))
+        .filter(|client| client.reads_settings())
+        .map(|client| Running {
+            host: client.found.name(),
+            process: client.process.id,
+            start: client.process.start,
+            roots: roots(client.process),
+        })
+        .collect();
+    running.sort_by_key(|one| one.process);
     Some(running)
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn running(_: &[Found]) -> Option<Vec<Running>> {
-    None
+/// A process that runs a client.
+struct Client<'p> {
+    found: &'p Found,
+    process: &'p Process,
+    runs: Runs,
+}
+
+impl<'p> Client<'p> {
+    fn of(process: &'p Process, hosts: &'p [Found]) -> Option<Self> {
+        hosts.iter().find_map(|found| {
+            Some(Self {
+                found,
+                process,
+                runs: process.runs(found.host)?,
+            })
+        })
+    }
+
+    /// Are both of one session, of which the other one is named?
+    fn is_part_of(&self, other: &Self) -> bool {
+        let is_above = |above: &Self, below: &Self| below.process.parent == Some(above.process.id);
+        let is_same = self.found.name() == other.found.name();
+        match (self.runs, self.found.host.user_folder()) {
+            // It waits for the client's program, which npm's packages of all clients have.
+            (Runs::Script, _) => is_same && other.runs == Runs::Program && is_above(self, other),
+            // Each window of an editor is a process of one session.
+            (Runs::Program, UserFolder::Editors) => is_same && is_above(other, self),
+            (Runs::Program, UserFolder::Of { .. }) => false,
+        }
+    }
+
+    /// Does it read the settings in this host's folder?
+    fn reads_settings(&self) -> bool {
+        // What cannot be read might be any.
+        settings_folder(self.process, self.found)
+            .is_none_or(|folder| folder::real(&folder) == folder::real(&self.found.folder))
+    }
 }
 
 /// The variables by which hosts name a plugin's folder to its hooks.
-#[cfg(target_os = "linux")]
-const ROOTS: &[&str] = &["CLAUDE_PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT"];
+const ROOTS: [&str; 3] = ["CLAUDE_PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT"];
 
-/// The value of a variable in the environment of a process.
-#[cfg(target_os = "linux")]
-fn variable(variables: &[u8], name: &str) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStrExt as _;
-    variables
-        .split(|byte| *byte == 0)
-        .find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
-        .filter(|value| !value.is_empty())
-        .map(|value| PathBuf::from(std::ffi::OsStr::from_bytes(value)))
+/// The plugin folders that a process was told of.
+fn roots(process: &Process) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = ROOTS
+        .iter()
+        .filter_map(|name| process.variable(name))
+        .filter(|root| root.is_absolute())
+        .map(PathBuf::from)
+        .collect();
+    roots.dedup();
+    roots
+}
+
+/// The variable that names the folder of a host's settings.
+fn folder_variable(found: &Found) -> Option<&'static str> {
+    match found.host.user_folder() {
+        UserFolder::Of { variable, .. } => Some(variable),
+        UserFolder::Editors => None,
+    }
 }
 
 /// The folder of settings in a process's own environment.
-#[cfg(target_os = "linux")]
-fn settings_folder(variables: &[u8], host: &Found) -> Option<PathBuf> {
+fn settings_folder(process: &Process, found: &Found) -> Option<PathBuf> {
     let UserFolder::Of {
-        variable: named,
+        variable,
         below_home,
-    } = host.host.user_folder()
+    } = found.host.user_folder()
     else {
         return None;
     };
-    let below_home = || Some(variable(variables, "HOME")?.join(below_home));
-    variable(variables, named).or_else(below_home)
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    use super::{Found, ROOTS, settings_folder, variable};
-    use fs_err as fs;
-    use hookkit_dispatch::folder;
-    use std::path::{Path, PathBuf};
-
-    pub(super) fn processes() -> Option<Vec<u32>> {
-        let entries = fs::read_dir("/proc").ok()?;
-        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-        Some(entries.flatten().filter_map(number).collect())
-    }
-
-    /// What a process is called: its own name, and its program's. `None` for other users' ones.
-    pub(super) fn names(process: u32) -> Option<Vec<String>> {
-        let file = std::fs::read_link(at(process, "exe")).ok()?;
-        let program = file.file_name()?.to_string_lossy();
-        let program = program.strip_suffix(" (deleted)").unwrap_or(&program);
-        let own = fs::read_to_string(at(process, "comm")).ok()?;
-        Some(vec![program.to_owned(), own.trim_end().to_owned()])
-    }
-
-    /// When it started, in seconds since the machine did.
-    pub(super) fn start(process: u32) -> Option<u64> {
-        let stat = fs::read_to_string(at(process, "stat")).ok()?;
-        // The name may hold blanks and brackets; the start is the 20th field after it.
-        let (_, fields) = stat.rsplit_once(')')?;
-        let ticks: u64 = fields.split_whitespace().nth(19)?.parse().ok()?;
-        Some(ticks / rustix::param::clock_ticks_per_second())
-    }
-
-    pub(super) fn boot_time() -> Option<u64> {
-        let stat = fs::read_to_string("/proc/stat").ok()?;
-        let line = stat.lines().find_map(|line| line.strip_prefix("btime "))?;
-        line.trim().parse().ok()
-    }
-
-    /// Does a process read the settings in this folder?
-    pub(super) fn reads(process: u32, host: &Found) -> bool {
-        let variables = fs::read(at(process, "environ")).unwrap_or_default();
-        // What cannot be read might be any.
-        settings_folder(&variables, host)
-            .is_none_or(|folder| folder::real(&folder) == folder::real(&host.folder))
-    }
-
-    /// The plugin folders that a process was told of.
-    pub(super) fn roots(process: u32) -> Vec<PathBuf> {
-        let variables = fs::read(at(process, "environ")).unwrap_or_default();
-        let mut roots: Vec<PathBuf> = ROOTS
-            .iter()
-            .filter_map(|name| variable(&variables, name))
-            .filter(|root| root.is_absolute())
-            .collect();
-        roots.dedup();
-        roots
-    }
-
-    fn at(process: u32, file: &str) -> PathBuf {
-        Path::new("/proc").join(process.to_string()).join(file)
-    }
+    let named = process.variable(variable).map(PathBuf::from);
+    named.or_else(|| Some(process.variable(HOME)?.join(below_home)))
 }
 
 /// Where processes cannot be listed, sessions are taken to live for a day.
@@ -226,4 +172,38 @@ pub(crate) fn listed(live: &[Live]) -> String {
         })
         .collect();
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hookkit_launchers::install::by_name;
+    use std::path::Path;
+
+    #[test]
+    fn a_client_has_the_settings_that_its_variables_name_or_might_have_any() {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join(".claude");
+        let found = Found {
+            host: by_name("claude-code").expect("a host"),
+            folder: folder.clone(),
+            further: Vec::new(),
+            program: None,
+            version: None,
+        };
+        let reads = |variables: &[(&'static str, &Path)]| {
+            Client {
+                found: &found,
+                process: &Process::with(variables),
+                runs: Runs::Program,
+            }
+            .reads_settings()
+        };
+        let (home, elsewhere) = (home.path(), Path::new("/nowhere"));
+        assert!(reads(&[(HOME, home)]));
+        assert!(reads(&[("CLAUDE_CONFIG_DIR", &folder), (HOME, elsewhere)]));
+        assert!(!reads(&[("CLAUDE_CONFIG_DIR", elsewhere), (HOME, home)]));
+        assert!(!reads(&[(HOME, elsewhere)]));
+        assert!(reads(&[]), "it says nothing, so it might");
+    }
 }

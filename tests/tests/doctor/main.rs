@@ -17,6 +17,7 @@ mod probe;
 mod programs;
 mod repository;
 mod scene;
+mod sessions;
 mod sources;
 
 use scene::{Case, Scene};

@@ -15,6 +15,7 @@ mod log;
 mod node;
 mod paths;
 mod processes;
+mod sessions;
 mod sources;
 mod update;
 
