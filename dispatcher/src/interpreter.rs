@@ -297,6 +297,18 @@ pub fn endings() -> Vec<String> {
     }
 }
 
+/// The file that is started by this path, if there is one: Windows' endings need not be said.
+pub fn file_of(path: &Path) -> Option<PathBuf> {
+    let with = |ending: String| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    std::iter::once(path.to_owned())
+        .chain(endings().into_iter().map(with))
+        .find(|file| file.exists())
+}
+
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;

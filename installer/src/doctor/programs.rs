@@ -10,7 +10,7 @@ use super::starts::{Start, Starts};
 use bytes::Head;
 use fs_err as fs;
 use hookkit_dispatch::env::Env;
-use hookkit_dispatch::folder;
+use hookkit_dispatch::{folder, interpreter};
 pub(super) use path::Search;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -117,6 +117,7 @@ fn program(
     machine: &Machine,
     findings: &mut Vec<Finding>,
 ) {
+    let file = &*interpreter::file_of(file).unwrap_or_else(|| file.to_owned());
     let shown = file.display();
     let mut say = |code, what: String| findings.push(Finding::new(code, what));
     if let Some(what) = dangling(file) {

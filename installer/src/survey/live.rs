@@ -5,6 +5,7 @@ use super::handler::Handler;
 use super::plugin::{Gap, Plugin, Standing};
 use super::source::{Hook, HookState, Source, State};
 use crate::install::{Found, Running, running};
+use hookkit_dispatch::interpreter;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -159,7 +160,7 @@ fn first_word(line: &str) -> Option<&str> {
 /// What happened to a path after this time, in seconds since 1970.
 fn loss(path: &Path, what: What, since: u64) -> Option<Loss> {
     match path.metadata() {
-        Ok(_) if what == What::Program => None,
+        _ if what == What::Program && interpreter::file_of(path).is_some() => None,
         Ok(about) => {
             let made = about.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
             // Times of processes are known to the second.
