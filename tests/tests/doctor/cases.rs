@@ -239,6 +239,50 @@ fn hb_laun_09_a_hook_is_not_tried_twice() {
     assert!(has(&scene, "HK510"));
 }
 
+/// HB-LAUN-11: MSYS rewrites what looks like a path of its own.
+#[test]
+fn hb_laun_11_an_argument_that_git_bash_rewrites_is_found() {
+    let found = |line: &str| {
+        has(
+            &Scene::with(&[(CLAUDE, claude("PreToolUse", line))]),
+            "HK521",
+        )
+    };
+    assert!(found("\"C:/tools/hk.exe\" --event /PreToolUse"));
+    assert!(!found("\"C:/tools/hk.exe\" --event=/PreToolUse"));
+    assert!(!found(
+        "MSYS2_ARG_CONV_EXCL='*' C:/tools/hk.exe --event /PreToolUse"
+    ));
+    let alone = json!({"type": "command", "command": "C:/tools/hk.exe", "args": ["/PreToolUse"]});
+    let scene = Scene::with(&[(CLAUDE, crate::scene::claude_entry("PreToolUse", alone))]);
+    assert!(!has(&scene, "HK521"), "no shell starts it");
+}
+
+/// HB-LAUN-12: `%` and `&` in the path of a program.
+#[test]
+fn hb_laun_12_a_path_with_characters_of_the_shell_is_found() {
+    let found = |line: &str| {
+        let entry = json!({"bash": "true", "powershell": line});
+        has(
+            &Scene::with(&[(COPILOT, copilot("preToolUse", entry))]),
+            "HK522",
+        )
+    };
+    assert!(found(r"C:\Users\A&B\bin\hk.exe run; exit $LASTEXITCODE"));
+    assert!(found(
+        r#"cmd /c "C:\Users\A\100%OS%\bin\hk.exe" run; exit $LASTEXITCODE"#
+    ));
+    assert!(!found(
+        r#"& "C:\Users\A&B\100%OS%\bin\hk.exe" run; exit $LASTEXITCODE"#
+    ));
+    assert!(!found(
+        r#"cmd /c "%USERPROFILE%\bin\hk.exe" run; exit $LASTEXITCODE"#
+    ));
+    let exec = json!({"exec": r"C:\Users\A&B\100%OS%\bin\hk.exe"});
+    let scene = Scene::with(&[(COPILOT, copilot("preToolUse", exec))]);
+    assert!(!has(&scene, "HK522"), "no shell starts it");
+}
+
 /// HB-LAUN-14, -15: PowerShell that is not there, and an exit code that it changes.
 #[test]
 fn hb_laun_14_powershell_that_is_not_there() {

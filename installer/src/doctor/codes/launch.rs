@@ -24,6 +24,8 @@ pub(crate) const ALL: &[&Code] = &[
     &BACKSLASH,
     &BARE_BASH,
     &ODD_QUOTES,
+    &PATH_ARGUMENT,
+    &PATH_CHARACTER,
 ];
 
 pub(crate) const CHAIN_51: Code = Code {
@@ -224,4 +226,24 @@ pub(crate) const ODD_QUOTES: Code = Code {
     evidence: "seen on Claude Code 2.1.332 with dash",
     example: "`bash \"x.sh`",
     fix: "close the quote",
+};
+
+pub(crate) const PATH_ARGUMENT: Code = Code {
+    id: "HK521",
+    level: Warning,
+    title: "An argument that begins with `/`, for a program of Windows",
+    means: "Git Bash takes it for a path of its own: `/PreToolUse` arrives as `C:/Program Files/Git/PreToolUse`.",
+    evidence: "reports: openai/codex-plugin-cc#409, alex-feel/claude-code-toolbox#281",
+    example: "`hk.exe --event /PreToolUse` where Claude Code starts Git Bash",
+    fix: "write `--event=/PreToolUse` or `//PreToolUse`, use exec form, or set MSYS2_ARG_CONV_EXCL for this command",
+};
+
+pub(crate) const PATH_CHARACTER: Code = Code {
+    id: "HK522",
+    level: Warning,
+    title: "A character in a path means something to its shell",
+    means: "An `&` without quotes ends the command, and cmd replaces `%NAME%` in quotes too, so another file is started, or none.",
+    evidence: "reports: vfarcic/dot-agent-deck#506; the grammars of sh, cmd and PowerShell",
+    example: "`C:\\Users\\A&B\\hk.exe run`, or `cmd /c \"C:\\100%OS%\\hk.exe\"`",
+    fix: "put the path into quotes, use exec form, or install the program where the path has no such character",
 };

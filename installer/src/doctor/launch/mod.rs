@@ -4,6 +4,7 @@ mod output;
 mod posix;
 mod powershell;
 pub(crate) mod variables;
+mod windows;
 pub(crate) mod words;
 
 use super::code::Code;
@@ -164,6 +165,7 @@ pub(crate) fn judge(text: &Text, place: &Place) -> Judged {
         Reader::PowerShell => powershell::judge(&text.text, &who, &mut judged),
         Reader::Nobody => relative(text, place, &mut judged),
     }
+    windows::judge(text, place, &mut judged);
     names(text, place, &mut judged);
     output::judge(text, place, &mut judged);
     judged

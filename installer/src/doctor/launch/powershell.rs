@@ -40,7 +40,7 @@ pub(super) fn judge(text: &str, who: &Who, judged: &mut Judged) {
 }
 
 /// The text with what is in quotes blanked.
-fn outside_quotes(text: &str) -> String {
+pub(super) fn outside_quotes(text: &str) -> String {
     let mut quote = None;
     text.chars()
         .map(|character| match (quote, character) {
