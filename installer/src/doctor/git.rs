@@ -1,8 +1,11 @@
 //! What git knows of a repository, read from its files: git itself is not started, for a repository's
 //! own settings could make it start others.
 
+mod objects;
+
 use fs_err as fs;
-use std::collections::HashMap;
+use objects::Objects;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The files that git tracks, with their modes (gitformat-index(5), versions 2 to 4).
@@ -95,19 +98,34 @@ fn folder(root: &Path) -> Option<PathBuf> {
     Some(root.join(named))
 }
 
-/// The branch that is checked out and the default one of `origin`, where both are known and differ.
-pub(crate) fn off_default(root: &Path) -> Option<(String, String)> {
-    let own = folder(root)?;
-    let shared = fs::read_to_string(own.join("commondir"))
-        .map_or_else(|_| own.clone(), |text| own.join(text.trim()));
-    let head = fs::read_to_string(own.join("HEAD")).ok()?;
-    let branch = head.trim().strip_prefix("ref: refs/heads/")?.to_owned();
-    let remote = fs::read_to_string(shared.join("refs/remotes/origin/HEAD")).ok()?;
-    let default = remote
-        .trim()
-        .strip_prefix("ref: refs/remotes/origin/")?
-        .to_owned();
-    (branch != default).then_some((branch, default))
+/// What the default branch of `origin` was when it was last fetched.
+#[derive(Debug)]
+pub(crate) struct DefaultBranch {
+    /// Such as `main`.
+    pub(crate) branch: String,
+    /// The files that were asked for, by their paths from the root.
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
+}
+
+impl DefaultBranch {
+    /// The files below some places, each a file or a folder. None where git does not know of such a
+    /// branch, or its store cannot be read.
+    pub(crate) fn read(root: &Path, places: &[&str]) -> Option<Self> {
+        let own = folder(root)?;
+        let shared = fs::read_to_string(own.join("commondir"))
+            .map_or_else(|_| own.clone(), |text| own.join(text.trim()));
+        let head = fs::read_to_string(shared.join("refs/remotes/origin/HEAD")).ok()?;
+        let name = head.trim().strip_prefix("ref: ")?;
+        let branch = name.strip_prefix("refs/remotes/origin/")?.to_owned();
+        let commit = fs::read_to_string(shared.join(name)).ok().or_else(|| {
+            let packed = fs::read_to_string(shared.join("packed-refs")).ok()?;
+            let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
+            let (commit, _) = lines.find(|(_, known)| *known == name)?;
+            Some(commit.to_owned())
+        })?;
+        let files = Objects::of(&shared).files(&commit, places)?;
+        Some(Self { branch, files })
+    }
 }
 
 #[cfg(test)]
@@ -164,5 +182,73 @@ mod tests {
         ] {
             assert!(entries(bytes).is_none());
         }
+    }
+
+    /// Loose objects, a pack with deltas, packed refs, and a work tree beside another one.
+    #[test]
+    fn the_default_branch_is_read_however_it_is_stored() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("main");
+        fs::create_dir(&root).expect("made");
+        if !git(&root, &["init", "-q", "-b", "main"]) {
+            return;
+        }
+        let lines = |count: u32| {
+            (0..count)
+                .map(|line| format!("line {line} of it\n"))
+                .collect::<String>()
+        };
+        for (index, count) in [400, 401, 402, 403].into_iter().enumerate() {
+            for name in [
+                "hooks/a.json",
+                "hooks/deep/er/b.json",
+                "hooks.json",
+                "z/c.json",
+            ] {
+                let file = root.join(name);
+                fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+                fs::write(file, lines(count)).expect("written");
+            }
+            assert!(git(&root, &["add", "."]));
+            assert!(git(&root, &["commit", "-q", "-m", &index.to_string()]));
+        }
+        let origin = "refs/remotes/origin/main";
+        assert!(git(&root, &["update-ref", origin, "HEAD"]));
+        assert!(git(
+            &root,
+            &["symbolic-ref", "refs/remotes/origin/HEAD", origin]
+        ));
+        let read = |root: &Path| {
+            let default = DefaultBranch::read(root, &["hooks", "z/c.json"]).expect("a branch");
+            assert_eq!(default.branch, "main");
+            let of =
+                |(path, bytes): (String, Vec<u8>)| (path, String::from_utf8(bytes).expect("text"));
+            default.files.into_iter().map(of).collect::<Vec<_>>()
+        };
+        let whole = |path: &str| (path.to_owned(), lines(403));
+        let expected = vec![
+            whole("hooks/a.json"),
+            whole("hooks/deep/er/b.json"),
+            whole("z/c.json"),
+        ];
+        assert_eq!(read(&root), expected, "loose");
+        let beside = folder.path().join("beside");
+        let path = beside.display().to_string();
+        assert!(git(&root, &["worktree", "add", "-q", "-b", "other", &path]));
+        assert_eq!(read(&beside), expected, "beside another one");
+        // All versions are kept, as deltas of each other.
+        assert!(git(&root, &["gc", "-q", "--aggressive", "--prune=now"]));
+        assert!(
+            !root.join(".git").join(origin).exists(),
+            "its name is packed"
+        );
+        assert_eq!(read(&root), expected, "packed");
+        for commit in ["HEAD", "HEAD~1", "HEAD~2", "HEAD~3"] {
+            assert!(git(&root, &["update-ref", origin, commit]));
+            assert_eq!(read(&root).len(), 3, "{commit}");
+        }
+        assert_eq!(read(&root)[0].1, lines(400), "through deltas");
+        assert!(git(&root, &["update-ref", "-d", origin]));
+        assert!(DefaultBranch::read(&root, &["hooks"]).is_none());
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn judge(
         .filter(|source| source.file.starts_with(root))
         .collect();
     let known: BTreeSet<&PathBuf> = of_repository.iter().map(|source| &source.file).collect();
-    let off_default = git::off_default(root);
+    cloud(root, machine, findings);
     for file in known {
         let tracked = machine.index(file);
         let is_tracked = tracked.is_some_and(|(index, path)| index.mode(&path).is_some());
@@ -42,15 +42,6 @@ pub(super) fn judge(
                 Finding::new(&code::UNTRACKED, what)
                     .at(file, None)
                     .fixed_by(format!("git add {path}")),
-            );
-        } else if let Some((branch, default)) = &off_default
-            && file.starts_with(&hooks)
-        {
-            let what = format!("`{branch}` is checked out, and the cloud agent reads `{default}`");
-            findings.push(
-                Finding::new(&code::NOT_ON_DEFAULT, what)
-                    .of("copilot-cloud")
-                    .at(file, None),
             );
         }
         let is_below = file.starts_with(&hooks) && file.parent() != Some(&hooks);
@@ -74,6 +65,80 @@ pub(super) fn judge(
                 findings
                     .push(Finding::new(&code::HOME_PATH, what).at(&source.file, Some(hook.line)));
             }
+        }
+    }
+}
+
+/// What the cloud agent has of a repository: hooks files, the folders that they start, and what makes
+/// its machine ready.
+const OF_THE_CLOUD: [&str; 3] = [
+    HOOKS,
+    ".github/hookkit",
+    ".github/workflows/copilot-setup-steps.yml",
+];
+
+/// Compares what is here with what the default branch had when it was last fetched. A hooks file that
+/// git does not track is said as such.
+fn cloud(root: &Path, machine: &Machine, findings: &mut Vec<Finding>) {
+    let Some(default) = git::DefaultBranch::read(root, &OF_THE_CLOUD) else {
+        return;
+    };
+    let mut here = BTreeSet::new();
+    for place in OF_THE_CLOUD {
+        files_below(&root.join(place), root, 0, &mut here);
+    }
+    let branch = &default.branch;
+    for path in here
+        .iter()
+        .chain(default.files.keys())
+        .collect::<BTreeSet<_>>()
+    {
+        let file = root.join(path);
+        let is_tracked = machine
+            .index(&file)
+            .is_some_and(|(index, path)| index.mode(&path).is_some());
+        let own = fs_err::read(&file).ok();
+        let what = match (own, default.files.get(path)) {
+            (Some(_), None) if !is_tracked && path.starts_with(HOOKS) => continue,
+            (Some(_), None) => format!("is not on `{branch}`, which the cloud agent reads"),
+            (None, Some(_)) if here.contains(path) => continue,
+            (None, Some(_)) => {
+                format!("is gone here, and still on `{branch}`, which the cloud agent reads")
+            }
+            (Some(own), Some(theirs)) if without_returns(&own) != without_returns(theirs) => {
+                format!("is another on `{branch}`, which the cloud agent reads")
+            }
+            _ => continue,
+        };
+        findings.push(
+            Finding::new(&code::NOT_ON_DEFAULT, what)
+                .of("copilot-cloud")
+                .at(&file, None),
+        );
+    }
+}
+
+/// Git may end lines in another way in a work tree.
+fn without_returns(bytes: &[u8]) -> Vec<u8> {
+    let text = bytes.iter().copied();
+    text.filter(|byte| *byte != b'\r').collect()
+}
+
+/// Folders in folders that are looked into.
+const DEEPEST: usize = 16;
+
+/// The paths of all files at a place, from the root on; links are none.
+fn files_below(place: &Path, root: &Path, depth: usize, found: &mut BTreeSet<String>) {
+    let Ok(about) = place.symlink_metadata() else {
+        return;
+    };
+    if about.is_file() {
+        let below = place.strip_prefix(root).ok().and_then(Path::to_str);
+        found.extend(below.map(|path| path.replace('\\', "/")));
+    } else if about.is_dir() && depth < DEEPEST {
+        let entries = fs_err::read_dir(place).into_iter().flatten().flatten();
+        for entry in entries {
+            files_below(&entry.path(), root, depth + 1, found);
         }
     }
 }

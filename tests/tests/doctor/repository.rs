@@ -45,11 +45,40 @@ fn what_is_on_another_branch_is_found() {
             "refs/remotes/origin/main",
         ],
     );
-    assert!(scene.of("HK701").is_empty(), "on the default branch");
+    let found = || -> Vec<(String, String)> {
+        let found = scene.of("HK701");
+        let of = |one: &serde_json::Value| {
+            let file = one["file"].as_str().unwrap().rsplit('/').next().unwrap();
+            (file.to_owned(), one["what"].as_str().unwrap().to_owned())
+        };
+        found.iter().map(of).collect()
+    };
+    assert_eq!(found(), [], "on the default branch");
     git(&scene, &["checkout", "--quiet", "-b", "feature"]);
-    let found = scene.of("HK701");
-    assert_eq!(found.len(), 1);
-    assert!(found[0]["what"].as_str().unwrap().contains("`feature`"));
+    assert_eq!(found(), [], "a branch with the same files");
+    scene.file("project/README.md", "another");
+    let file = copilot("preToolUse", json!({"bash": "true"})).replace('\n', "\r\n");
+    scene.file(HOOKS, &file);
+    assert_eq!(found(), [], "lines that end in another way");
+
+    scene.file(HOOKS, &copilot("preToolUse", json!({"bash": "false"})));
+    scene.file("project/.github/hookkit/guard/hook.py", "pass");
+    scene.file(
+        "project/.github/workflows/copilot-setup-steps.yml",
+        "on: push",
+    );
+    scene.file("project/.github/workflows/other.yml", "on: push");
+    let now = found();
+    let names: Vec<&str> = now.iter().map(|(file, _)| &**file).collect();
+    assert_eq!(names, ["hook.py", "a.json", "copilot-setup-steps.yml"]);
+    assert!(now[1].1.contains("is another on `main`"), "{now:?}");
+    assert!(now[0].1.contains("is not on `main`"), "{now:?}");
+    fs_err::remove_file(scene.path(HOOKS)).unwrap();
+    assert!(
+        found()
+            .iter()
+            .any(|(file, what)| file == "a.json" && what.contains("is gone here"))
+    );
 }
 
 #[test]

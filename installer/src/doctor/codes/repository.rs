@@ -14,11 +14,11 @@ pub(crate) const ALL: &[&Code] = &[
 pub(crate) const NOT_ON_DEFAULT: Code = Code {
     id: "HK701",
     level: Warning,
-    title: "A hooks file may not be on the default branch",
+    title: "What the cloud agent reads is another on the default branch",
     means: "The cloud agent reads the default branch alone.",
-    evidence: "GitHub's page on hooks",
-    example: "`.github/hooks/guard.json` on a feature branch",
-    fix: "merge it",
+    evidence: "GitHub's page on hooks; the files here against those of `origin/HEAD`, as it was last fetched",
+    example: "`.github/hooks/guard.json` was changed on a feature branch",
+    fix: "merge it, or fetch if it is merged already",
 };
 
 pub(crate) const CLOUD_CANNOT: Code = Code {
