@@ -4,6 +4,7 @@
 use flate2::read::ZlibDecoder;
 use fs_err as fs;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -164,7 +165,11 @@ fn id(text: &str) -> Option<Id> {
 }
 
 fn loose(folder: &Path, id: &Id) -> Option<(Kind, Vec<u8>)> {
-    let name: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut name = String::with_capacity(40);
+    for byte in id {
+        // Writing to a text does not fail.
+        let _ = write!(name, "{byte:02x}");
+    }
     let file = folder.join(&name[..2]).join(&name[2..]);
     let bytes = inflated(fs::File::open(file).ok()?)?;
     let end = bytes.iter().position(|byte| *byte == 0)?;
