@@ -238,7 +238,7 @@ fn tells(scene: &Scene, host: &str) -> Vec<String> {
         .collect()
 }
 
-/// As the real clients start hooks is shown in `clients::probe`.
+/// That the real clients do so is shown in the suite `listing`.
 #[test]
 fn each_host_starts_a_hook_in_its_own_way() {
     let script = "P=$(cat)\n\

@@ -20,6 +20,7 @@ mod left_out;
 mod machine;
 #[cfg(target_os = "linux")]
 mod managed;
+mod probed;
 mod quiet;
 #[cfg(target_os = "linux")]
 mod sessions;
