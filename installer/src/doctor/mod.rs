@@ -99,6 +99,7 @@ pub(crate) fn examine(
             findings.extend(sources::doubled(&twins, source, hook));
         }
     }
+    sources::in_repository_twice(&survey, &mut findings);
     manifests::judge(&survey, &mut findings);
     repository::judge(&survey, places, &machine, &mut findings);
     logs::judge(places, hosts, &mut findings);

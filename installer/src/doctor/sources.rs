@@ -4,7 +4,8 @@ use super::codes::{files, sources as code};
 use super::finding::Finding;
 use crate::edit::Outline;
 use crate::edit::outline::{Node, Value};
-use crate::survey::{Hook, Places, Source, Twins};
+use crate::survey::{Hook, HookState, Places, Scope, Source, Survey, Twins};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A hook that starts the same in another place, and is not joined with it by its host.
@@ -34,6 +35,49 @@ pub(super) fn doubled<'s>(
     };
     let finding = Finding::new(&code::DOUBLE, what).of(source.host);
     is_first.then(|| finding.at(&source.file, Some(hook.line)))
+}
+
+/// A plugin in a repository whose `.github/hooks` and whose `.claude` settings are both read by one
+/// agent: the lines differ, so they are no twins, and it runs twice all the same. VS Code's Local agent
+/// does with `chat.useClaudeHooks` (its pages of 2026-09); Copilot CLI is given entries that do nothing.
+pub(super) fn in_repository_twice(survey: &Survey, findings: &mut Vec<Finding>) {
+    let mut known: BTreeMap<(&str, String), &Source> = BTreeMap::new();
+    let mut said = BTreeSet::new();
+    for source in survey.of("vscode-local").filter(|source| source.is_read()) {
+        let is_project = source.scope == Scope::Project && source.plugin.is_none();
+        let armed = source
+            .hooks
+            .iter()
+            .filter(|hook| hook.state == HookState::Armed);
+        for hook in armed.filter(|_| is_project) {
+            let (Some(contract), Some(name)) = (hook.contract, repository_plugin(hook)) else {
+                continue;
+            };
+            let first = *known
+                .entry((contract.event, name.clone()))
+                .or_insert(source);
+            if first.file != source.file && said.insert((name.clone(), &source.file)) {
+                let what = format!(
+                    "{} starts {name} of this repository too",
+                    first.file.display()
+                );
+                let finding = Finding::new(&code::DOUBLE, what).of(source.host);
+                findings.push(
+                    finding
+                        .at(&source.file, Some(hook.line))
+                        .fixed_by("switch `chat.useClaudeHooks` off for this repository"),
+                );
+            }
+        }
+    }
+}
+
+/// The plugin below `.github/hookkit` that an entry starts.
+fn repository_plugin(hook: &Hook) -> Option<String> {
+    let text = hook.entry.json().to_string();
+    let (_, rest) = text.split_once(".github/hookkit/")?;
+    let (name, _) = rest.split_once('/')?;
+    Some(name.to_owned())
 }
 
 /// Variables by which a program loads code that its author did not choose.

@@ -145,6 +145,50 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
+/// A repository's plugin stands in two files that VS Code's Local agent reads, in another form each.
+#[test]
+fn a_repositorys_plugin_that_vs_code_starts_twice_is_found() {
+    let line = |place: &str| format!("{place}.github/hookkit/guard/dispatch/hookkit-dispatch");
+    let scene = Scene::with(&[
+        (
+            "project/.github/hooks/guard.json",
+            copilot(
+                "preToolUse",
+                json!({"bash": "bash .github/hookkit/guard/run.sh --event PreToolUse"}),
+            ),
+        ),
+        (
+            PROJECT,
+            claude("PreToolUse", &line("${CLAUDE_PROJECT_DIR}/")),
+        ),
+        ("home/.config/Code/User/settings.json", "{}".to_owned()),
+    ]);
+    let found = || {
+        let mut found = scene.of("HK601");
+        found.retain(|one| one["host"] == "vscode-local");
+        found
+    };
+    assert_eq!(found(), [] as [Value; 0], "chat.useClaudeHooks is off");
+    let settings = json!({"chat.useClaudeHooks": true}).to_string();
+    scene.file("home/.config/Code/User/settings.json", &settings);
+    let twice = found();
+    assert_eq!(twice.len(), 1, "{twice:#?}");
+    assert!(
+        twice[0]["what"].as_str().unwrap().contains("starts guard"),
+        "{twice:#?}"
+    );
+    scene.file(
+        PROJECT,
+        &claude(
+            "PreToolUse",
+            &line("${CLAUDE_PROJECT_DIR}/").replace("guard", "other"),
+        ),
+    );
+    assert_eq!(found(), [] as [Value; 0], "another plugin");
+    scene.file(PROJECT, &claude("Stop", &line("${CLAUDE_PROJECT_DIR}/")));
+    assert_eq!(found(), [] as [Value; 0], "another event");
+}
+
 /// A single hook that is switched off; the key is that of the entry, as Copilot CLI 1.0.102 has it.
 #[test]
 fn a_hook_that_is_switched_off_by_itself_is_found() {
