@@ -6,8 +6,9 @@
 //!
 //! The survey says what each host reads and drops; the judges here say what that means, and what of
 //! the rest does other than it seems. [`codes`] is the one table from which findings, `--explain` and
-//! docs/doctor.md are made. Nothing is started for it but hookkit's own dispatcher, with `--version`,
-//! where it is not the one that stands beside `hookkit`; and what [`Beyond`] asks for.
+//! docs/doctor.md are made. Nothing is started for it but hookkit's own dispatchers, with `--version`:
+//! the one that stands beside `hookkit`, and the installed one where it is another; and what [`Beyond`]
+//! asks for.
 
 mod code;
 pub(crate) mod codes;

@@ -110,6 +110,7 @@ fn loaded(id: &str, survey: &Survey, machine: &Machine, env: &Env, findings: &mu
                 env,
             };
             if probe.all(findings) == Next::Stop {
+                findings.push(probe.untried("hookkit was told to end"));
                 return;
             }
         }
