@@ -31,6 +31,9 @@ pub(crate) fn print(report: &Report, home: &Path, width: usize) -> String {
             let lines = wrap(&line, width.saturating_sub(4));
             let _ = writeln!(out, "  {style}{}{style:#}", lines.join("\n    "));
         }
+        for place in host.not_looked_at {
+            let _ = writeln!(out, "  {DIM}not looked at: {place}{DIM:#}");
+        }
         if host.sources.is_empty() && host.missing.is_empty() {
             let _ = writeln!(out, "  {DIM}no hooks{DIM:#}");
         }

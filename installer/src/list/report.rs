@@ -56,6 +56,9 @@ pub(super) struct OnHost {
     pub(super) sessions: Vec<Live>,
     /// In the order in which it reads them.
     pub(super) sources: Vec<Listed>,
+    /// Where an administrator may have said more, and hookkit does not look.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) not_looked_at: &'static [&'static str],
     /// Plugins that it was told of and loads nothing of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) missing: Vec<Missing>,
@@ -193,6 +196,7 @@ impl Report {
                 version: machine.and_then(|found| found.version.clone()),
                 sessions,
                 sources,
+                not_looked_at: survey::not_looked_at(std::env::consts::OS, host),
                 missing,
             })
         };

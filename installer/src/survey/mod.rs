@@ -8,6 +8,7 @@
 //! is one file in [`host`], which knows where that host looks, in which order, and what it drops.
 
 mod ask;
+mod beyond;
 mod cause;
 mod fault;
 mod files;
@@ -23,6 +24,7 @@ mod source;
 mod twins;
 
 pub(crate) use ask::{About, all as ask_hosts};
+pub(crate) use beyond::not_looked_at;
 pub(crate) use cause::{Cause, Switch};
 pub(crate) use fault::{Fault, Wrong};
 pub(crate) use files::Unread;
