@@ -6,6 +6,8 @@ use std::process::Command;
 use fs_err as fs;
 use serde::Serialize;
 
+use crate::round;
+
 #[derive(Serialize)]
 pub(crate) struct Machine {
     pub(crate) processor: String,
@@ -21,10 +23,7 @@ pub(crate) struct Machine {
 pub(crate) fn describe(dispatch: &Path) -> Machine {
     let processor = read("/proc/cpuinfo");
     Machine {
-        processor: processor
-            .lines()
-            .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
-            .map_or_else(unknown, |(_, name)| name.trim().to_owned()),
+        processor: model(&processor).unwrap_or_else(unknown),
         cores: std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
         virtualised: processor
             .lines()
@@ -61,6 +60,27 @@ impl Machine {
             self.dispatcher
         )
     }
+}
+
+/// What the processor is called, by Linux's list of them or by the system itself.
+fn model(list: &str) -> Option<String> {
+    let name = match std::env::consts::OS {
+        "macos" => {
+            let mut sysctl = Command::new("/usr/sbin/sysctl");
+            let output = sysctl.args(["-n", "machdep.cpu.brand_string"]).output();
+            String::from_utf8(output.ok()?.stdout).ok()?
+        }
+        "windows" => round::of_caller("PROCESSOR_IDENTIFIER")
+            .into_string()
+            .ok()?,
+        _ => {
+            let mut lines = list.lines();
+            let (_, name) =
+                lines.find_map(|line| line.strip_prefix("model name")?.split_once(':'))?;
+            name.to_owned()
+        }
+    };
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// What `/bin/sh` is here.

@@ -18,6 +18,7 @@ mod stats;
 mod weight;
 
 use std::collections::BTreeSet;
+use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -66,7 +67,7 @@ impl Options {
         };
         self.dispatch = copy(&self.dispatch)?;
         for name in ["floor", "hook_none", "hook_refuse", "peak"] {
-            copy(&self.programs.join(name))?;
+            copy(&self.programs.join(name).with_extension(EXE_EXTENSION))?;
         }
         folder.clone_into(&mut self.programs);
         Ok(())
@@ -104,6 +105,10 @@ fn run() -> Result<bool> {
         fs::write(out.join("report.json"), report.to_json()?)?;
         fs::write(out.join("report.md"), &markdown)?;
         print!("{markdown}");
+        if !cfg!(target_os = "linux") {
+            println!("\nThe budgets are those of Linux: here they are only shown.");
+            return Ok(true);
+        }
         let now = report.over();
         // What was held once can be held.
         let left = match over {

@@ -1,5 +1,6 @@
 //! The payloads and the plugins that are dispatched.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -88,7 +89,7 @@ impl<'a> Plugin<'a> {
     pub(crate) fn program(self, program: &'a Path) -> Self {
         Self {
             hook: Some(program),
-            run: json!(["./hook"]),
+            run: json!([format!("./hook{EXE_SUFFIX}")]),
             ..self
         }
     }
@@ -97,7 +98,7 @@ impl<'a> Plugin<'a> {
     pub(crate) fn script(self, interpreter: &str, script: &'a Path) -> Self {
         Self {
             hook: Some(script),
-            run: json!([interpreter, "./hook"]),
+            run: json!([interpreter, format!("./hook{EXE_SUFFIX}")]),
             ..self
         }
     }
@@ -131,7 +132,7 @@ impl<'a> Plugin<'a> {
     fn write_to(&self, root: &Path) -> Result<()> {
         fs::create_dir_all(root)?;
         if let Some(hook) = self.hook {
-            fs::copy(hook, root.join("hook"))?;
+            fs::copy(hook, root.join(format!("hook{EXE_SUFFIX}")))?;
         }
         let hooks: Vec<Value> = (0..self.hooks)
             .map(|number| {

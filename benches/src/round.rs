@@ -1,5 +1,6 @@
 //! Starting the programs and timing them.
 
+use std::ffi::OsString;
 use std::io::{PipeWriter, Write as _, pipe};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
@@ -133,14 +134,29 @@ fn command(start: &Start) -> Command {
 }
 
 /// Where every row looks for programs.
-pub(crate) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+pub(crate) fn path() -> OsString {
+    if cfg!(windows) {
+        of_caller("PATH")
+    } else {
+        "/usr/local/bin:/usr/bin:/bin".into()
+    }
+}
 
 /// Nothing of the caller's environment, except what a host always has.
 pub(crate) fn set_environment(command: &mut Command) {
     command
         .env_clear()
-        .env("PATH", PATH)
+        .env("PATH", path())
         .env("HOME", "/nonexistent");
+    if cfg!(windows) {
+        // Without it nothing that asks for random bytes starts.
+        command.env("SystemRoot", of_caller("SystemRoot"));
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "what Windows itself has set")]
+pub(crate) fn of_caller(variable: &str) -> OsString {
+    std::env::var_os(variable).unwrap_or_default()
 }
 
 /// A pipe that holds a payload of 1 KiB and has been closed by its writer.

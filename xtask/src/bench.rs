@@ -1,6 +1,9 @@
-//! `cargo xtask bench`: the shipped dispatcher against programs that do nothing.
+//! `cargo xtask bench`: the shipped dispatcher against programs that do nothing; where what is shipped
+//! cannot be made, a native build of it.
 
+use std::env::consts::EXE_EXTENSION;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use lexopt::prelude::*;
@@ -38,15 +41,7 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
     if !is_named && shipped.is_file() {
         more.extend(["--hookkit".into(), shipped.into()]);
     }
-    let dispatcher = dist::static_dispatcher(workspace)?;
-    let programs = dist::static_programs(
-        workspace,
-        &Programs {
-            package: "hookkit-benches",
-            options: &["--no-default-features"],
-            names: &["floor", "hook_none", "hook_refuse", "peak"],
-        },
-    )?;
+    let (dispatcher, programs) = build(workspace)?;
     let folder = programs
         .first()
         .and_then(|program| program.parent())
@@ -73,4 +68,43 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: lexopt::Parser) -> Resul
             .arg(workspace.target_dir.join("bench"))
             .args(more),
     )
+}
+
+/// The dispatcher, and the programs that it is measured against.
+fn build(workspace: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
+    let programs = Programs {
+        package: "hookkit-benches",
+        options: &["--no-default-features"],
+        names: &["floor", "hook_none", "hook_refuse", "peak"],
+    };
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let dispatcher = dist::static_dispatcher(workspace)?;
+        return Ok((dispatcher, dist::static_programs(workspace, &programs)?));
+    }
+    let dispatcher = native(
+        workspace,
+        &Programs {
+            package: "hookkit-dispatch",
+            options: &[],
+            names: &["hookkit-dispatch"],
+        },
+    )?
+    .remove(0);
+    Ok((dispatcher, native(workspace, &programs)?))
+}
+
+/// Built for this very machine, optimised.
+fn native(workspace: &Workspace, programs: &Programs) -> Result<Vec<PathBuf>> {
+    let mut command = workspace.cargo();
+    command
+        .args(["build", "--release", "--locked", "--package"])
+        .arg(programs.package)
+        .args(programs.options);
+    for name in programs.names {
+        command.args(["--bin", name]);
+    }
+    workspace::run(&mut command)?;
+    let folder = workspace.target_dir.join("release");
+    let file = |name: &&str| folder.join(name).with_extension(EXE_EXTENSION);
+    Ok(programs.names.iter().map(file).collect())
 }

@@ -1,5 +1,7 @@
 //! What hookkit costs.
 
+use std::env::consts::{ARCH, EXE_EXTENSION, OS};
+
 use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
 
@@ -43,7 +45,8 @@ pub(super) fn rows(parts: &Parts) -> Result<Vec<Row>> {
         let row = Row::new(of_crowd(hooks), start).among(Group::Crowds);
         rows.push(row.may_start(hooks));
     }
-    rows.push(Row::new(THROUGH_SELECTOR, through_selector(parts)?));
+    let start = through_selector(parts)?;
+    rows.extend(start.map(|start| Row::new(THROUGH_SELECTOR, start)));
     if let Some(guard) = today::python_guard(parts)? {
         let plugin = Plugin::new("bench-reference-guard", "Bash").script("python", &guard);
         let start = parts.dispatch(&plugin.write(parts.out)?);
@@ -84,28 +87,35 @@ fn installed(parts: &Parts, is_logged: bool) -> Result<Start> {
         .install(&data, is_logged)?;
     fs::create_dir_all(data.join("bin"))?;
     let dispatch = data.join("bin/hookkit-dispatch");
+    let dispatch = dispatch.with_extension(EXE_EXTENSION);
     fs::copy(&parts.options.dispatch, &dispatch)?;
     Ok(Start::installed(&dispatch, plugin))
 }
 
 /// A tree as `hookkit build` lays it out, as far as the selector looks at it. Its dispatcher is the
 /// very file of the other rows: a copy would be as fast or as slow as the system happened to cache it.
-fn through_selector(parts: &Parts) -> Result<Start> {
+/// None where the selector is not what is started.
+fn through_selector(parts: &Parts) -> Result<Option<Start>> {
+    let place = match OS {
+        "linux" => format!("linux-{ARCH}"),
+        "macos" => OS.to_owned(),
+        _ => return Ok(None),
+    };
     let silent = parts.program("hook_none");
     let plugin = Plugin::new("bench-tree", "Write").program(&silent);
     let root = plugin.write(parts.out)?;
     let selector = hookkit_launchers::selector::file();
     let script = root.join(&*selector.path);
     let folder = script.parent().context("the selector lies in a folder")?;
-    fs::create_dir_all(folder.join("linux-x86_64"))?;
-    let dispatcher = folder.join("linux-x86_64/hookkit-dispatch");
+    fs::create_dir_all(folder.join(&place))?;
+    let dispatcher = folder.join(&place).join("hookkit-dispatch");
     if dispatcher.exists() {
         fs::remove_file(&dispatcher)?;
     }
     fs::hard_link(&parts.options.dispatch, dispatcher)?;
     fs::write(&script, &selector.bytes)?;
     make_executable(&script)?;
-    Ok(Start::dispatch(&script, &root))
+    Ok(Some(Start::dispatch(&script, &root)))
 }
 
 #[cfg(unix)]

@@ -4,6 +4,7 @@ mod dispatcher;
 mod peers;
 mod today;
 
+use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -49,7 +50,8 @@ pub(crate) struct Parts<'a> {
 
 impl Parts<'_> {
     pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.options.programs.join(name)
+        let program = self.options.programs.join(name);
+        program.with_extension(EXE_EXTENSION)
     }
 
     pub(crate) fn dispatch(&self, root: &Path) -> Start {
