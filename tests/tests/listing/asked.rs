@@ -42,16 +42,11 @@ fn copilot_says_what_only_it_knows() {
     let own = client.hooks(&places);
     assert_eq!(said(&machine, client, "copilot-cli"), [""; 0]);
 
-    // One hook is switched off by a key that the client makes of what is in it.
+    // One hook is switched off by a key that the client makes of what is in it, and both know.
     let key = own["hooks"][0]["disableKey"].as_str().unwrap();
     machine.json("config/settings.json", json!({"disabledHooks": [key]}));
-    let after = said(&machine, client, "copilot-cli");
-    let is_off = client.hooks(&places)["hooks"][0]["enabled"] == false;
-    assert_eq!(
-        after.iter().any(|one| one.contains("HK811")),
-        is_off,
-        "{after:?}"
-    );
+    assert_eq!(client.hooks(&places)["hooks"][0]["enabled"], false);
+    assert_eq!(said(&machine, client, "copilot-cli"), [""; 0]);
 
     machine.json(
         "project/.github/hooks/c.json",
@@ -77,14 +72,8 @@ fn codex_says_whether_trust_still_fits() {
     };
     machine.json("config/hooks.json", file(5));
     let quiet = "check_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\n\
-                 daemon_auto_start = false\nremote_plugin = false\n[plugins.\"ant@ark\"]\nenabled = true\n";
+                 daemon_auto_start = false\nremote_plugin = false\n";
     machine.put("config/config.toml", quiet);
-    let plugin = "config/plugins/cache/ark/ant/1.0.0";
-    let manifest = json!({"name": "ant", "version": "1.0.0"});
-    machine.json(&format!("{plugin}/.codex-plugin/plugin.json"), manifest);
-    let hooks =
-        json!({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "ant"}]}]}});
-    machine.json(&format!("{plugin}/hooks/hooks.json"), hooks);
     assert_eq!(
         said(&machine, client, "codex"),
         [""; 0],
@@ -92,7 +81,7 @@ fn codex_says_whether_trust_still_fits() {
     );
     let mut config = quiet.to_owned();
     let own = client.hooks(&places);
-    assert_eq!(own["hooks"].as_array().unwrap().len(), 2, "{own}");
+    assert_eq!(own["hooks"].as_array().unwrap().len(), 1, "{own}");
     for hook in own["hooks"].as_array().unwrap() {
         let _ = write!(
             config,
@@ -112,14 +101,10 @@ fn codex_says_whether_trust_still_fits() {
         [""; 0],
         "both say that it has changed"
     );
-    // Every file of a plugin counts to the client.
-    machine.put(&format!("{plugin}/README.md"), "new");
-    let after = said(&machine, client, "codex");
+    let changed = machine.list([]).sources()[0]["hooks"][0]["why"].clone();
     assert!(
-        after
-            .iter()
-            .any(|one| one.contains("`ant` has changed since")),
-        "{after:?}"
+        changed.as_str().unwrap().contains("has changed"),
+        "{changed}"
     );
 }
 
