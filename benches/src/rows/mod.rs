@@ -66,7 +66,9 @@ pub(crate) fn all(parts: &Parts) -> Result<Vec<Row>> {
     rows.extend(today::rows(parts)?);
     rows.extend(dispatcher::rows(parts)?);
     rows.extend(peers::rows(parts)?);
-    rows.extend(cold(&rows));
+    if cfg!(target_os = "linux") {
+        rows.extend(cold(&rows));
+    }
     for row in &rows {
         row.says_nothing(parts.payloads)?;
     }
