@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::codes::{dispatcher, own as code, programs as script};
 use super::finding::Finding;
-use crate::install::{self, Data, Found, Plan, Receipt, Removal, State, Step, Wanted};
+use crate::install::{self, Data, Found, Plan, Prepared, Receipt, Removal, State, Step, Wanted};
 use crate::needs;
 use crate::plugin::Plugin;
 use crate::source::Origin;
@@ -105,21 +105,25 @@ impl Own {
                 .push(Finding::new(&dispatcher::OLD, what).at(&file, Some(fault.line)));
         }
         self.findings.extend(older(&manifest, &store, env));
-        let hosts: Vec<Found> = hosts
+        let mut hosts: Vec<Found> = hosts
             .iter()
             .filter(|found| receipt.hosts.iter().any(|host| found.is_named(host)))
             .cloned()
             .collect();
-        if !mends && hosts.iter().any(|found| found.host.asks_for_trust()) {
-            return;
+        if !mends {
+            // A host without a program is not asked, and what it trusts is left as it is.
+            for found in &mut hosts {
+                found.program = None;
+            }
         }
         match repair(receipt, &plugin, &manifest, data, hosts, env) {
-            Ok(plan) => {
-                for step in &plan.steps {
-                    self.findings.extend(finding(step, receipt, data));
+            Ok(prepared) => {
+                for step in &prepared.plan.steps {
+                    self.findings.extend(finding(step, &prepared.receipt, data));
                 }
-                if !plan.is_empty() {
-                    self.repairs.push(plan);
+                self.findings.extend(copies(&prepared));
+                if !prepared.plan.is_empty() {
+                    self.repairs.push(prepared.plan);
                 }
             }
             Err(why) => {
@@ -172,14 +176,14 @@ impl Own {
 }
 
 /// The steps that make an installation whole again; none where it is.
-fn repair(
+fn repair<'m>(
     receipt: &Receipt,
     plugin: &Plugin,
-    manifest: &Manifest,
-    data: &Data,
+    manifest: &'m Manifest,
+    data: &'m Data,
     hosts: Vec<Found>,
     env: &Env,
-) -> Result<Plan, crate::outcome::Stop> {
+) -> Result<Prepared<'m>, crate::outcome::Stop> {
     let travel = Travel::of(&plugin.folder, manifest, data.folder())?;
     let wanted = Wanted {
         data,
@@ -202,13 +206,13 @@ fn repair(
         trust: false,
         now: now(),
     };
-    let mut plan = wanted.prepare(Some(receipt), env)?.plan;
+    let mut prepared = wanted.prepare(Some(receipt), env)?;
     // A receipt alone that would be written anew says nothing that is wrong.
     let is_receipt = |step: &Step| step.path().starts_with(data.receipts());
-    if plan.steps.iter().all(is_receipt) {
-        plan.steps.clear();
+    if prepared.plan.steps.iter().all(is_receipt) {
+        prepared.plan.steps.clear();
     }
-    Ok(plan)
+    Ok(prepared)
 }
 
 /// What a step of the repair says is wrong now.
@@ -227,13 +231,53 @@ fn finding(step: &Step, receipt: &Receipt, data: &Data) -> Option<Finding> {
             &code::THIN,
             format!("what hosts load of {} is not as it was made", receipt.name),
         ),
-        Step::Edit(_) => (
+        Step::Edit(_) if !is_copy(path, receipt) => (
             &code::UNREGISTERED,
             format!("does not say what it should of {}", receipt.name),
         ),
         _ => return None,
     };
     Some(Finding::new(code, what).at(path, None))
+}
+
+/// Is this file a copy in a folder that a host has for the plugin?
+fn is_copy(file: &Path, receipt: &Receipt) -> bool {
+    let mut entered = receipt.files.iter();
+    entered.any(|entered| entered.copy && entered.undo.file == file)
+}
+
+/// What is wrong with the copies that hosts load in place of our folder: one finding for each host.
+fn copies(prepared: &Prepared) -> Vec<Finding> {
+    let Prepared { plan, receipt, .. } = prepared;
+    let of_host = |found: &Found| {
+        let wrong: Vec<&Path> = plan
+            .steps
+            .iter()
+            .map(Step::path)
+            .filter(|file| file.starts_with(&found.folder) && is_copy(file, receipt))
+            .collect();
+        let each: Vec<String> = wrong.iter().map(|file| wrong_with(file)).collect();
+        let what = format!(
+            "{}'s copy of {} is not version {}: {}",
+            found.name(),
+            receipt.name,
+            receipt.version,
+            each.join(", ")
+        );
+        let finding = Finding::new(&code::COPY, what).of(found.name());
+        Some(finding.at(wrong.first()?, None))
+    };
+    let hosts = prepared.hosts.iter();
+    hosts.filter_map(|host| of_host(&host.found)).collect()
+}
+
+fn wrong_with(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().display();
+    if file.exists() {
+        format!("{name} differs")
+    } else {
+        format!("{name} is missing")
+    }
 }
 
 /// Interpreters that are older than the plugin needs, by the version in their file's name.

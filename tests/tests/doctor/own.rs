@@ -20,7 +20,11 @@ impl Installed {
     }
 
     fn of(plugin: Plugin) -> Self {
-        let scene = Scene::new();
+        Self::in_scene(Scene::new(), plugin)
+    }
+
+    /// The same beside what else is in the scene.
+    fn in_scene(scene: Scene, plugin: Plugin) -> Self {
         scene.file(CLAUDE, "{\n  \"model\": \"x\"\n}\n");
         scene.file("home/.copilot/settings.json", "{}\n");
         let installed = Self { scene, plugin };
@@ -111,6 +115,48 @@ fn what_is_broken_is_found_and_mended() {
     installed.shows("HK902");
     let text = fs::read_to_string(installed.scene.path(CLAUDE)).unwrap();
     assert!(text.contains("\"model\""), "what is not ours stays");
+}
+
+/// Codex loads a copy in its own folder, which is looked at without starting Codex.
+#[test]
+fn a_copy_of_codexs_that_is_not_what_is_installed_is_found_and_mended() {
+    let scene = Scene::new();
+    scene.file("home/.codex/config.toml", "model = \"x\"\n");
+    let entry = json!({"id": "no", "event": "PreToolUse", "matcher": "Bash"});
+    let plugin = Plugin::new("guard").sh(entry, "exit 2\n");
+    let installed = Installed::in_scene(scene, plugin);
+    assert_eq!(installed.own(), Vec::<String>::new());
+
+    let markets = installed.scene.path("home/.codex/plugins/cache");
+    let market = fs::read_dir(markets).unwrap().next().unwrap().unwrap();
+    let copy = market.path().join("guard/local");
+    let said = |words: &str| {
+        let document = installed.run(&["doctor", "--json"]).json();
+        let mut found = document["findings"].as_array().unwrap().clone();
+        found.retain(|finding| finding["code"] == "HK909");
+        assert_eq!(found.len(), 1, "one for the copy: {found:#?}");
+        assert_eq!(found[0]["host"], "codex");
+        let what = found[0]["what"].as_str().unwrap();
+        assert!(what.contains(words), "{what}");
+    };
+    let hooks = copy.join("hooks/codex.json");
+    let text = fs::read_to_string(&hooks).unwrap();
+    fs::write(&hooks, text.replace("0.1.0", "0.0.9")).unwrap();
+    said("guard is not version 0.1.0: codex.json differs");
+    installed.shows("HK909");
+    assert_eq!(fs::read_to_string(&hooks).unwrap(), text);
+    fs::remove_file(copy.join("content.sha256")).unwrap();
+    said(": content.sha256 is missing");
+    installed.shows("HK909");
+    fs::remove_dir_all(&copy).unwrap();
+    said("plugin.json is missing, codex.json is missing, content.sha256 is missing");
+    installed.shows("HK909");
+
+    let settings = installed.scene.path("home/.codex/config.toml");
+    let told = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, "model = \"x\"\n").unwrap();
+    installed.shows("HK902");
+    assert_eq!(fs::read_to_string(&settings).unwrap(), told);
 }
 
 #[test]

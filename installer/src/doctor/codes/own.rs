@@ -12,6 +12,7 @@ pub(crate) const ALL: &[&Code] = &[
     &BIN,
     &DATA,
     &DISABLED,
+    &COPY,
 ];
 
 pub(crate) const RECEIPT: Code = Code {
@@ -92,4 +93,14 @@ pub(crate) const DISABLED: Code = Code {
     evidence: "hookkit: the receipt",
     example: "`hookkit disable guard --for 2h`",
     fix: "hookkit enable NAME",
+};
+
+pub(crate) const COPY: Code = Code {
+    id: "HK909",
+    level: Error,
+    title: "An agent's copy of an installed plugin is not the version that is installed",
+    means: "Codex loads the copy alone: without it no hook runs, and with another one none runs that is not trusted as it stands there.",
+    evidence: "hookkit: plugins/cache/MARKETPLACE/NAME/local of Codex against what it writes; seen on Codex 0.171.0",
+    example: "`timeout` was changed in hooks/codex.json of the copy",
+    fix: "hookkit doctor --fix",
 };
