@@ -214,6 +214,7 @@ fn single(source: &Source, wrong: &Wrong) -> &'static Code {
         Wrong::Flat if source.host == "claude-code" => &files::FLAT,
         Wrong::Value { key, .. } if key.starts_with("timeout") => &files::TIMEOUT_BAD,
         Wrong::Value { key, .. } if key == "url" => &files::HTTP,
+        Wrong::Value { key, .. } if key == "disabledHooks" => &files::DISABLED_HOOKS,
         Wrong::Value { key, .. } if key == "hooks" => &files::HOOKS_FORM,
         Wrong::Type(kind) if kind == "prompt" && source.host != "codex" => &files::PROMPT,
         Wrong::ExecAndShell(_) => &files::EXEC_AND_SHELL,

@@ -243,9 +243,9 @@ fn registers(client: &dyn Client, scene: &Scene) -> usize {
 }
 
 /// What makes Copilot CLI drop something of a file.
-const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 15] = [
     "HK401", "HK402", "HK403", "HK406", "HK408", "HK409", "HK415", "HK416", "HK417", "HK418",
-    "HK419", "HK420", "HK424", "HK433",
+    "HK419", "HK420", "HK424", "HK433", "HK435",
 ];
 
 /// The kinds of files with hooks that Copilot CLI reads, where they lie.

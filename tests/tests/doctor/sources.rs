@@ -211,6 +211,17 @@ fn a_hook_that_is_switched_off_by_itself_is_found() {
     assert!(found[0]["file"].as_str().unwrap().ends_with("hooks/a.json"));
 }
 
+/// The same list with something else in it takes all of the user's settings with it.
+#[test]
+fn a_bad_list_of_disabled_hooks_is_found() {
+    let file = "home/.copilot/settings.json";
+    for bad in [json!(["x", 7]), json!(null)] {
+        let bad = json!({"disabledHooks": bad}).to_string();
+        let sound = json!({"disabledHooks": ["x"]}).to_string();
+        Case::new("HK435", [(file, bad)], [(file, sound)]).check();
+    }
+}
+
 #[test]
 fn switches_doubles_and_lost_plugins_are_found() {
     cases().iter().for_each(Case::check);

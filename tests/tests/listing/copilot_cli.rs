@@ -438,3 +438,44 @@ fn hooks_that_are_switched_off_by_themselves_are_off() {
     }
     assert!(switched > 8, "{switched}");
 }
+
+/// A list of single hooks that holds something else takes all of the user's settings with it.
+#[test]
+fn settings_whose_list_of_disabled_hooks_is_bad_are_dropped() {
+    let client = client_or_skip!(copilot);
+    let session = client.session();
+    let machine = Machine::of(HOST, session.places());
+    furnish(&machine);
+    for (disabled, is_dropped) in [
+        (json!(["x"]), false),
+        (json!([]), false),
+        (json!(["x", 7]), true),
+        (json!([null]), true),
+        (json!([["x"]]), true),
+        (json!("x"), true),
+        (json!({"x": true}), true),
+        (json!(null), true),
+    ] {
+        let mut settings = machine.told(&[("zoo", "zebra", true), ("ark", "ant", true)]);
+        settings["hooks"] = json!({"preToolUse": [hook(&machine, "user-settings")]});
+        settings["disabledHooks"] = disabled.clone();
+        machine.json("config/settings.json", settings);
+        let theirs = discovered(client, &machine);
+        assert_eq!(listed(&machine), theirs, "{disabled}");
+        assert_eq!(theirs.len(), if is_dropped { 14 } else { 17 }, "{disabled}");
+        let user = asked(&machine).source(&machine.at("config/settings.json"));
+        assert_eq!(user["state"] == "dropped", is_dropped, "{user}");
+        let why = user["why"].as_str().unwrap_or_default();
+        let says = why.contains("`disabledHooks`") && why.contains("drops all of it");
+        assert_eq!(says, is_dropped, "{why}");
+    }
+    // A repository's settings are not looked at for it.
+    machine.json("config/settings.json", json!({}));
+    let mark = machine.mark("repository-settings");
+    let group = json!({"hooks": [{"type": "command", "command": mark}]});
+    let settings = json!({"disabledHooks": [7], "hooks": {"PreToolUse": [group]}});
+    machine.json("project/.claude/settings.json", settings);
+    let theirs = discovered(client, &machine);
+    assert_eq!(listed(&machine), theirs);
+    assert_eq!(theirs.len(), 14);
+}

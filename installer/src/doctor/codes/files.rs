@@ -38,6 +38,7 @@ pub(crate) const ALL: &[&Code] = &[
     &UNREADABLE,
     &HTTP,
     &PROMPT,
+    &DISABLED_HOOKS,
 ];
 
 pub(crate) const NOT_JSON: Code = Code {
@@ -378,4 +379,14 @@ pub(crate) const PROMPT: Code = Code {
     evidence: "seen on Copilot CLI 1.0.102",
     example: "`\"type\": \"prompt\"` under Stop",
     fix: "use a command",
+};
+
+pub(crate) const DISABLED_HOOKS: Code = Code {
+    id: "HK435",
+    level: Error,
+    title: "`disabledHooks` is no list of texts",
+    means: "Copilot CLI ignores all of the user's settings: their hooks, `enabledPlugins` and marketplaces.",
+    evidence: "seen on Copilot CLI 1.0.102, without a word",
+    example: "`\"disabledHooks\": [\"42bad234...\", 7]`, or `null`",
+    fix: "leave texts alone in the list, or remove it",
 };

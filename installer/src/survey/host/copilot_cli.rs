@@ -157,7 +157,10 @@ fn settings(look: &mut Look, file: &Path, scope: Scope, told: &mut Told) -> AllH
     }
     let root = source.root().cloned();
     let mut all_hooks = AllHooks::Unsaid;
-    if let Some(root) = &root {
+    let bad = root.as_ref().and_then(disabled::bad);
+    if let Some(fault) = bad.filter(|_| scope == Scope::User) {
+        source.drop_for(fault);
+    } else if let Some(root) = &root {
         match root.get("hooks") {
             Some(hooks) if hooks.is_table() => events(&mut source, hooks, Strictness::All),
             Some(hooks) => {

@@ -10,6 +10,7 @@ use crate::digest::sha256;
 use crate::edit::outline::Node;
 use crate::survey::Look;
 use crate::survey::cause::{Cause, Switch};
+use crate::survey::fault::{Fault, Wrong};
 use crate::survey::source::{Hook, HookState, Kind, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -30,12 +31,30 @@ const KEPT: &[&str] = &[
     "env",
 ];
 
+const LIST: &str = "disabledHooks";
+
+/// What is wrong with the list: for anything but texts in a list, even for null, the client ignores all
+/// of the user's settings, and says nothing (seen on 1.0.102).
+pub(super) fn bad(root: &Node) -> Option<Fault> {
+    let listed = root.get(LIST)?;
+    let mut ones = listed.elements().iter();
+    let (line, why) = if listed.is_list() {
+        let one = ones.find(|one| one.text().is_none())?;
+        (one.line, "holds something that is no text")
+    } else {
+        (listed.line, "is no list")
+    };
+    let key = LIST.to_owned();
+    Some(Fault::new(line, Wrong::Value { key, why }).whole())
+}
+
 /// Switches off what a list in the user's settings names, among the sources from `first` on.
 pub(super) fn switch_off(look: &mut Look, first: usize, settings: &Path, root: Option<&Node>) {
-    let listed = root.and_then(|root| root.get("disabledHooks"));
-    let listed = listed.map_or(&[][..], Node::elements);
-    // One that is no text, and the client ignores all of the user's settings.
-    if listed.is_empty() || listed.iter().any(|one| one.text().is_none()) {
+    let Some(root) = root.filter(|root| bad(root).is_none()) else {
+        return;
+    };
+    let listed = root.get(LIST).map_or(&[][..], Node::elements);
+    if listed.is_empty() {
         return;
     }
     let lines: BTreeMap<&str, usize> = listed
