@@ -57,7 +57,7 @@ fn off(host: &'static str, name: &str, cause: &Cause) -> Option<Finding> {
         Switch::AllHooksDisabled | Switch::FeatureOff => &sources::ALL_OFF,
         Switch::NotEnabled => &sources::PLUGIN_OFF,
         Switch::Disabled => &sources::HOOK_OFF,
-        Switch::ManagedOnly => &sources::MANAGED_ONLY,
+        Switch::ManagedOnly | Switch::PluginsOnly => &sources::MANAGED_ONLY,
         Switch::FolderUntrusted => &sources::UNTRUSTED,
         Switch::NotTrusted | Switch::Changed => &sources::CODEX_TRUST,
         Switch::Setting(_) => &sources::LOCAL_OFF,

@@ -19,6 +19,8 @@ pub(crate) enum Switch {
     NotEnabled,
     /// Only an administrator's hooks count.
     ManagedOnly,
+    /// Only an administrator's hooks and those of plugins count.
+    PluginsOnly,
     /// The folder is not trusted, so nothing that a repository says counts.
     FolderUntrusted,
     /// Codex: nobody trusted this hook yet.
@@ -67,6 +69,9 @@ impl Switch {
             Self::AllHooksDisabled => "disableAllHooks is true".to_owned(),
             Self::NotEnabled => "the plugin is not enabled".to_owned(),
             Self::ManagedOnly => "the administrator lets managed hooks run alone".to_owned(),
+            Self::PluginsOnly => {
+                "the administrator lets managed hooks and those of plugins run alone".to_owned()
+            }
             Self::FolderUntrusted => "the folder is not trusted".to_owned(),
             Self::Changed => "it has changed since somebody trusted it".to_owned(),
             Self::NotTrusted => "nobody has trusted this hook".to_owned(),

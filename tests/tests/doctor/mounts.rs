@@ -90,4 +90,13 @@ fn hb_doc_09_a_policy_for_managed_hooks_alone_is_found() {
         .unwrap();
     assert!(said.contains("managed-settings.json"), "{said}");
     assert!(!has(&all, "HK605"));
+    for (strict, is_found) in [
+        ("true", true),
+        ("[\"hooks\"]", true),
+        ("[\"skills\"]", false),
+    ] {
+        let settings = format!("{{\"strictPluginOnlyCustomization\":{strict}}}");
+        let found = managed(&settings).is_some_and(|said| has(&said, "HK605"));
+        assert_eq!(found, is_found, "{strict}");
+    }
 }

@@ -102,6 +102,51 @@ fn they_come_first_and_can_be_all_that_counts() {
     );
 }
 
+/// Claude Code's `strictPluginOnlyCustomization` leaves hooks to plugins and to the administrator.
+#[test]
+fn an_administrator_leaves_hooks_to_plugins() {
+    if !program::needs(&["unshare"]) {
+        return;
+    }
+    if !program::can(
+        rustix::process::geteuid().is_root(),
+        "only root mounts over /etc",
+    ) {
+        return;
+    }
+    let places = Places::new();
+    let machine = Machine::of("claude-code", &places);
+    let hooks = json!({"hooks": {"PreToolUse": group(&machine, "ant")}}).to_string();
+    let manifest = (".claude-plugin/plugin.json", "{}".to_owned());
+    machine.market("ark", "ant", &[manifest, ("hooks/hooks.json", hooks)]);
+    let mut settings = machine.told(&[("ark", "ant", true)]);
+    settings["hooks"] = json!({"PreToolUse": group(&machine, "user")});
+    machine.json("config/settings.json", settings);
+    for (strict, fires) in [
+        (json!(true), &["managed", "ant"][..]),
+        (json!(["skills", "hooks"]), &["managed", "ant"]),
+        (json!(["skills"]), &["managed", "user", "ant"]),
+        (json!(false), &["managed", "user", "ant"]),
+    ] {
+        let hooks = json!({"PreToolUse": group(&machine, "managed")});
+        machine.json(
+            "etc/claude-code/managed-settings.json",
+            json!({"strictPluginOnlyCustomization": strict, "hooks": hooks}),
+        );
+        let said = list(&machine, "claude-code", &machine.at("etc"));
+        assert_eq!(said.fires(), fires, "{strict}");
+        let why = said.why("user");
+        let is_said = why.contains("those of plugins") && why.contains("managed-settings.json:");
+        assert_eq!(is_said, fires.len() == 2, "{why}");
+    }
+    // It counts in the administrator's settings alone.
+    fs::remove_dir_all(machine.at("etc/claude-code")).unwrap();
+    let strict = json!({"strictPluginOnlyCustomization": true});
+    machine.json("project/.claude/settings.json", strict);
+    let said = list(&machine, "claude-code", &machine.at("etc"));
+    assert_eq!(said.fires(), ["user", "ant"]);
+}
+
 #[test]
 fn policies_are_read_by_name_and_links_are_not() {
     if !program::needs(&["unshare"]) {

@@ -64,10 +64,10 @@ pub(crate) const PLUGIN_OFF: Code = Code {
 pub(crate) const MANAGED_ONLY: Code = Code {
     id: "HK605",
     level: Warning,
-    title: "An administrator allows managed hooks alone",
-    means: "Every hook of users, repositories and plugins is off.",
-    evidence: "the vendors' pages of Claude Code, Copilot CLI and Codex",
-    example: "`\"allowManagedHooksOnly\": true`",
+    title: "An administrator allows managed hooks alone, or those of plugins too",
+    means: "Every hook of users and repositories is off; those of plugins too, but under `strictPluginOnlyCustomization`.",
+    evidence: "the vendors' pages of Claude Code, Copilot CLI and Codex; Claude Code's source, 2.1.332 (`strictPluginOnlyCustomization`)",
+    example: "`\"allowManagedHooksOnly\": true`, or `\"strictPluginOnlyCustomization\": [\"hooks\"]`",
     fix: "ask the administrator; a managed package is the way in",
 };
 

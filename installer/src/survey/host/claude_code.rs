@@ -35,6 +35,7 @@ pub(super) fn read(look: &mut Look) {
     let mut told = Told::default();
     let mut off = None;
     let mut managed_only = None;
+    let mut plugins_only = None;
     let mut own = managed_files(look);
     let managed = own.len();
     let project = look.places.start.join(".claude");
@@ -70,6 +71,9 @@ pub(super) fn read(look: &mut Look) {
                 if let Some(only) = only.filter(|only| only.boolean() == Some(true)) {
                     managed_only = Some(Cause::at(Switch::ManagedOnly, &file, only.line));
                 }
+                if let Some(line) = locks_hooks(&root) {
+                    plugins_only = Some(Cause::at(Switch::PluginsOnly, &file, line));
+                }
             } else {
                 told.add(said);
             }
@@ -97,7 +101,20 @@ pub(super) fn read(look: &mut Look) {
         if let Some(cause) = managed_only.clone().filter(|_| !is_managed) {
             source.switch_off(cause);
         }
+        let is_plugins = source.plugin.is_some();
+        if let Some(cause) = plugins_only.clone().filter(|_| !is_managed && !is_plugins) {
+            source.switch_off(cause);
+        }
     }
+}
+
+/// Where an administrator leaves hooks to plugins and to managed settings: the line of
+/// `strictPluginOnlyCustomization`, true or a list with `hooks` in it (source of 2.1.332).
+fn locks_hooks(root: &Node) -> Option<usize> {
+    let strict = root.get("strictPluginOnlyCustomization")?;
+    let mut surfaces = strict.elements().iter().filter_map(Node::text);
+    let locks = strict.boolean() == Some(true) || surfaces.any(|surface| surface == "hooks");
+    locks.then_some(strict.line)
 }
 
 /// The administrator's files, by the vendor's page.
