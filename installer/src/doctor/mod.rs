@@ -156,7 +156,7 @@ impl Judge<'_> {
                 .contract
                 .is_some_and(hookkit_dispatch::contract::Contract::can_block),
         };
-        let runs = hook.state == HookState::Armed && source.state == State::Read;
+        let runs = hook.state.counts() && source.state == State::Read;
         for text in launch::texts(&entry, source.host) {
             for (code, what) in launch::judge(&text, &place).0 {
                 let what = format!("`{}`: {what}", text.key);

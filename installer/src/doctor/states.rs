@@ -102,7 +102,7 @@ fn of_source(source: &Source, findings: &mut Vec<Finding>) {
     let mut events = BTreeSet::new();
     for hook in &source.hooks {
         match &hook.state {
-            HookState::Armed => {}
+            HookState::Armed | HookState::Within(_) => {}
             HookState::Dropped(Fault {
                 wrong: Wrong::Event(event),
                 ..
@@ -185,6 +185,7 @@ fn whole(source: &Source, wrong: &Wrong) -> &'static Code {
     );
     match source.kind {
         _ if !is_entry => single(source, wrong),
+        Kind::ClaudeSkill | Kind::ClaudeAgent => &files::ENTRY_SKIPPED,
         Kind::ClaudeSettings | Kind::ClaudeManaged | Kind::ClaudePlugin
             if *wrong == Wrong::Flat =>
         {
@@ -209,6 +210,7 @@ fn single(source: &Source, wrong: &Wrong) -> &'static Code {
         Wrong::NoList(_) => &files::NOT_A_LIST,
         Wrong::NoHooks => &files::NO_HOOKS,
         Wrong::Version => &files::VERSION,
+        Wrong::Key(_) if source.host == "claude-code" => &files::ENTRY_SKIPPED,
         Wrong::Key(_) => &files::CODEX_KEY,
         Wrong::Event(_) => &files::NO_EVENT,
         Wrong::Flat if source.host == "claude-code" => &files::FLAT,

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 mod toml;
+mod yaml;
 
 /// What a file says, and what some hosts do not take in it.
 #[derive(Clone, Debug)]
@@ -91,6 +92,19 @@ impl Outline {
     /// Reads TOML.
     pub fn toml(bytes: &[u8]) -> Self {
         Self::of(bytes, |text, _| toml::parse(text))
+    }
+
+    /// Reads the front matter of a Markdown file where it has a line that begins with `hooks`; else there
+    /// is nothing, and nothing is parsed.
+    pub fn front_matter(bytes: &[u8]) -> Self {
+        Self::of(bytes, |text, _| {
+            let matter = yaml::front_matter(text).filter(|matter| {
+                matter
+                    .lines()
+                    .any(|line| line.trim_start().starts_with("hooks"))
+            });
+            matter.map_or_else(|| Ok(Node::nothing()), yaml::parse)
+        })
     }
 
     fn of(bytes: &[u8], read: impl Fn(&str, &mut Self) -> Result<Node, Unparsed>) -> Self {

@@ -223,7 +223,10 @@ impl Report {
                     || !host.missing.is_empty()
                     || host.sources.iter().any(|source| {
                         source.state != "read"
-                            || source.hooks.iter().any(|hook| hook.state != "armed")
+                            || source
+                                .hooks
+                                .iter()
+                                .any(|hook| !matches!(hook.state, "armed" | "within"))
                     })
             })
     }
@@ -256,7 +259,7 @@ impl Listed {
     ) -> Option<Self> {
         let ours = Ours::of(source, receipts, now);
         let is_wanted = |hook: &&Hook| {
-            let is_a_problem = hook.state != HookState::Armed || !source.is_read();
+            let is_a_problem = !hook.state.counts() || !source.is_read();
             wanted.moment.is_about(source.host, hook) && (is_a_problem || !wanted.only_problems)
         };
         let hooks: Vec<OneHook> = source
@@ -305,7 +308,7 @@ impl OneHook {
         let text = |key: &str| entry.get(key).and_then(Node::text).map(str::to_owned);
         let number = |key: &str| entry.get(key).and_then(Node::number);
         let names = entry.get("env").map_or(&[][..], Node::members);
-        let (mut fires, mut why) = (None, hook.why());
+        let (mut fires, mut why) = (None, hook.why().or_else(|| hook.only()));
         if wanted.is_a_moment() {
             let answer = match wanted.moment.fires(source, hook) {
                 Fires::Yes if ours.is_some_and(|ours| ours.is_off) => {
@@ -336,6 +339,7 @@ impl OneHook {
             env: names.iter().map(|one| one.key.to_string()).collect(),
             state: match hook.state {
                 HookState::Armed => "armed",
+                HookState::Within(_) => "within",
                 HookState::Dropped(_) => "dropped",
                 HookState::Off(_) => "off",
             },

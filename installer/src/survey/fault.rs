@@ -54,6 +54,8 @@ pub(crate) enum Wrong {
     Outside(String),
     /// A path at which there is no file.
     Missing(String),
+    /// Hooks of an agent that a plugin brings.
+    PluginAgent,
     /// A link where this host follows none.
     Link,
     /// What is wrong with one thing makes the host drop all of the file or the plugin.
@@ -101,6 +103,7 @@ impl Wrong {
             Self::Pattern(pattern) => format!("`{pattern}` is no pattern to this host"),
             Self::Outside(path) => format!("`{path}` leads out of the plugin"),
             Self::Missing(path) => format!("`hooks` names `{path}`, and there is no such file"),
+            Self::PluginAgent => "`hooks` does nothing in an agent of a plugin".to_owned(),
             Self::Link => "is a link, and this host follows none there".to_owned(),
             Self::Whole(wrong) => {
                 format!(

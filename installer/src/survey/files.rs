@@ -51,6 +51,11 @@ impl Files {
         self.read(file, Outline::toml)
     }
 
+    /// A file of Markdown, of which the front matter is read.
+    pub(super) fn markdown(&mut self, file: &Path) -> Found {
+        self.read(file, Outline::front_matter)
+    }
+
     fn read(&mut self, file: &Path, parse: fn(&[u8]) -> Outline) -> Found {
         if let Some(known) = self.known.get(file) {
             return known.clone();
@@ -97,17 +102,25 @@ impl Files {
     /// the last first, too. Seen on its `hooks.discover`, 1.0.102.
     pub(super) fn backwards(&mut self, folder: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        self.walk(folder, DEEPEST, &mut found);
+        self.walk(folder, "json", DEEPEST, &mut found);
         found
     }
 
-    fn walk(&mut self, folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    /// The Markdown files below a folder, in the order of their paths.
+    pub(super) fn markdown_below(&mut self, folder: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        self.walk(folder, "md", DEEPEST, &mut found);
+        found.sort();
+        found
+    }
+
+    fn walk(&mut self, folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) {
         let listing = self.folder(folder);
-        let is_json = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "json");
-        found.extend(listing.files.into_iter().rev().filter(is_json));
+        let is_named = |file: &PathBuf| file.extension().is_some_and(|own| own == ending);
+        found.extend(listing.files.into_iter().rev().filter(is_named));
         for folder in listing.folders.iter().rev() {
             if depth > 0 {
-                self.walk(folder, depth - 1, found);
+                self.walk(folder, ending, depth - 1, found);
             } else {
                 let why = format!("it lies over {DEEPEST} folders deep");
                 self.folders.insert(folder.clone(), why);

@@ -55,9 +55,10 @@ impl Moment {
                 perhaps @ Fires::Perhaps(_) => fires = perhaps,
             }
         }
-        match self.condition(source, hook) {
-            Fires::Yes => fires,
-            other => other,
+        match (self.condition(source, hook), hook.only()) {
+            (Fires::Yes, Some(only)) if fires == Fires::Yes => Fires::Perhaps(only),
+            (Fires::Yes, _) => fires,
+            (other, _) => other,
         }
     }
 
@@ -98,7 +99,11 @@ impl Moment {
     fn condition(&self, source: &Source, hook: &Hook) -> Fires {
         let is_claudes = matches!(
             source.kind,
-            Kind::ClaudeSettings | Kind::ClaudeManaged | Kind::ClaudePlugin
+            Kind::ClaudeSettings
+                | Kind::ClaudeManaged
+                | Kind::ClaudePlugin
+                | Kind::ClaudeSkill
+                | Kind::ClaudeAgent
         );
         let rule = hook.entry.get("if").and_then(Node::text);
         let Some(rule) = rule.filter(|_| is_claudes) else {
@@ -151,9 +156,17 @@ impl Hook {
     /// Why the host leaves it out.
     pub(crate) fn why(&self) -> Option<String> {
         match &self.state {
-            HookState::Armed => None,
+            HookState::Armed | HookState::Within(_) => None,
             HookState::Dropped(fault) => Some(dropped(fault)),
             HookState::Off(cause) => Some(format!("off: {}", cause.sentence())),
+        }
+    }
+
+    /// During what alone it fires.
+    pub(crate) fn only(&self) -> Option<String> {
+        match &self.state {
+            HookState::Within(what) => Some(format!("only while {what} is active")),
+            _ => None,
         }
     }
 }

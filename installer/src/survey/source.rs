@@ -35,6 +35,10 @@ pub(crate) enum Kind {
     ClaudeManaged,
     /// `hooks/hooks.json` of a plugin, or what its manifest names, in Claude's form.
     ClaudePlugin,
+    /// The front matter of a skill or a command.
+    ClaudeSkill,
+    /// The front matter of an agent.
+    ClaudeAgent,
     CopilotPolicy,
     /// A file in a folder of hooks files.
     CopilotHooks,
@@ -103,8 +107,17 @@ pub(crate) struct Hook {
 pub(crate) enum HookState {
     /// It fires when its event happens and its matcher matches.
     Armed,
+    /// The same, but only while this is active: a skill or an agent, by its name.
+    Within(Rc<str>),
     Dropped(Fault),
     Off(Cause),
+}
+
+impl HookState {
+    /// Does it fire at times?
+    pub(crate) fn counts(&self) -> bool {
+        matches!(self, Self::Armed | Self::Within(_))
+    }
 }
 
 impl Source {

@@ -16,6 +16,7 @@ mod claude_code;
 mod codex;
 mod copilot_cli;
 mod faults;
+mod front_matter;
 mod left_out;
 mod machine;
 #[cfg(target_os = "linux")]

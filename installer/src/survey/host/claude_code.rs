@@ -7,6 +7,7 @@
 //! - such an entry makes all of a plugin go; under another event it goes alone
 //! - a plugin of a folder marketplace is read in place, whatever the registry says
 
+use super::claude_matter;
 use super::market::{self, Bare, Told};
 use crate::edit::outline::Node;
 use crate::survey::Look;
@@ -90,6 +91,7 @@ pub(super) fn read(look: &mut Look) {
     for said in later {
         told.add(said);
     }
+    claude_matter::own(look);
     plugins(look, &told);
     for source in &mut look.sources[first..] {
         let is_managed = source.scope == Scope::Managed;
@@ -133,9 +135,9 @@ fn managed_files(look: &mut Look) -> Vec<(PathBuf, Scope)> {
 
 /// The events under which one bad entry makes all of a settings file go, or all of a plugin; under the
 /// others it goes alone.
-const STRICT: &[&str] = &["PreToolUse", "PermissionRequest"];
+pub(super) const STRICT: &[&str] = &["PreToolUse", "PermissionRequest"];
 
-fn events(source: &mut Source, hooks: &Node) {
+pub(super) fn events(source: &mut Source, hooks: &Node) {
     if !hooks.is_table() {
         source.drop_for(Fault::new(hooks.line, Wrong::NoTable("hooks".to_owned())));
         return;
@@ -424,6 +426,8 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path) {
             State::Dropped(fault) if matches!(fault.wrong, Wrong::Whole(_)) => Some(fault.clone()),
             _ => None,
         });
+    // What is wrong with a skill or an agent stays in its file.
+    claude_matter::of_plugin(look, plugin, root);
     for source in &mut look.sources[first..] {
         if let Some(fault) = &fault {
             source.drop_for(fault.clone());
