@@ -17,6 +17,8 @@ mod needs;
 mod net;
 mod outcome;
 mod plugin;
+#[cfg(windows)]
+mod registry;
 mod release;
 mod rpc;
 mod screen;

@@ -139,7 +139,9 @@ impl Judge<'_> {
         // What the host does not read does nothing, whatever it says.
         let is_unread = match &source.state {
             State::Dropped(_) => true,
-            State::Off(cause) => matches!(cause.switch, Switch::Shadowed(_)),
+            State::Off(cause) => {
+                matches!(cause.switch, Switch::Shadowed(_) | Switch::Outranked)
+            }
             State::Read => false,
         };
         if is_unread || matches!(hook.state, HookState::Dropped(_)) {

@@ -62,7 +62,7 @@ fn off(host: &'static str, name: &str, cause: &Cause) -> Option<Finding> {
         Switch::NotTrusted | Switch::Changed => &sources::CODEX_TRUST,
         Switch::Setting(_) => &sources::LOCAL_OFF,
         Switch::Shadowed(chosen) if is_root_file(chosen) => &files::SHADOWED,
-        Switch::Shadowed(_) => return None,
+        Switch::Shadowed(_) | Switch::Outranked => return None,
     };
     // Who never enabled a plugin, or left VS Code's settings as they come, wants it so.
     let is_chosen = cause.place.is_some();

@@ -1,17 +1,13 @@
-//! What an administrator can say where hookkit does not look: in the registry of Windows, and in what a
-//! device's management gives to programs on macOS. It may switch hooks on or off, so it is said.
+//! What an administrator can say where hookkit does not look: in the registry of Windows for others than
+//! Claude Code, and in what a device's management gives to programs on macOS. It may switch hooks on or
+//! off, so it is said.
 //!
-//! Claude Code: its source of 2.1.332 names both keys and the value `Settings`, and puts them before
-//! `managed-settings.json`. Copilot CLI: its runtime of 1.0.102 has `mdm_load_managed_settings`. Codex and
+//! Copilot CLI: its runtime of 1.0.102 has `mdm_load_managed_settings`. Codex and
 //! VS Code: their vendors' pages.
 
 /// The places of one host, on a system by Rust's name for it.
 pub(crate) fn not_looked_at(system: &str, host: &str) -> &'static [&'static str] {
     match (system, host) {
-        ("windows", "claude-code") => &[
-            "HKLM\\SOFTWARE\\Policies\\ClaudeCode, `Settings`",
-            "HKCU\\SOFTWARE\\Policies\\ClaudeCode, `Settings`",
-        ],
         ("windows", "vscode-local" | "vscode-copilot") => &[
             "HKLM\\SOFTWARE\\Policies\\Microsoft\\VSCode",
             "HKCU\\SOFTWARE\\Policies\\Microsoft\\VSCode",
@@ -33,7 +29,8 @@ mod tests {
         for host in crate::survey::hosts() {
             assert!(not_looked_at("linux", host).is_empty(), "{host}");
         }
-        assert_eq!(not_looked_at("windows", "claude-code").len(), 2);
+        assert_eq!(not_looked_at("windows", "vscode-local").len(), 2);
+        assert!(not_looked_at("windows", "claude-code").is_empty());
         assert_eq!(not_looked_at("macos", "codex").len(), 1);
         assert!(not_looked_at("macos", "copilot-cloud").is_empty());
     }

@@ -21,6 +21,8 @@ pub(crate) enum Switch {
     ManagedOnly,
     /// Only an administrator's hooks and those of plugins count.
     PluginsOnly,
+    /// An administrator's place of higher rank counts alone.
+    Outranked,
     /// The folder is not trusted, so nothing that a repository says counts.
     FolderUntrusted,
     /// Codex: nobody trusted this hook yet.
@@ -71,6 +73,9 @@ impl Switch {
             Self::ManagedOnly => "the administrator lets managed hooks run alone".to_owned(),
             Self::PluginsOnly => {
                 "the administrator lets managed hooks and those of plugins run alone".to_owned()
+            }
+            Self::Outranked => {
+                "another place of the administrator's settings counts alone".to_owned()
             }
             Self::FolderUntrusted => "the folder is not trusted".to_owned(),
             Self::Changed => "it has changed since somebody trusted it".to_owned(),

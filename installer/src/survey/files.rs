@@ -1,5 +1,6 @@
-//! Files, each read once, and what could not be read.
+//! Files and what stands in for one, each read once, and what could not be read.
 
+use super::policy::Policy;
 use crate::edit::{LIMIT, Outline};
 use fs_err as fs;
 use std::collections::{BTreeMap, HashMap};
@@ -43,20 +44,30 @@ pub(super) struct Files {
 impl Files {
     /// A file of JSON.
     pub(super) fn json(&mut self, file: &Path) -> Found {
-        self.read(file, Outline::json)
+        self.read(file, bytes, Outline::json)
+    }
+
+    /// JSON in the registry.
+    pub(super) fn policy(&mut self, policy: &Policy) -> Found {
+        self.read(&policy.place(), |_| policy.bytes(), Outline::json)
     }
 
     /// A file of TOML.
     pub(super) fn toml(&mut self, file: &Path) -> Found {
-        self.read(file, Outline::toml)
+        self.read(file, bytes, Outline::toml)
     }
 
     /// A file of Markdown, of which the front matter is read.
     pub(super) fn markdown(&mut self, file: &Path) -> Found {
-        self.read(file, Outline::front_matter)
+        self.read(file, bytes, Outline::front_matter)
     }
 
-    fn read(&mut self, file: &Path, parse: fn(&[u8]) -> Outline) -> Found {
+    fn read(
+        &mut self,
+        file: &Path,
+        bytes: impl Fn(&Path) -> Result<Option<Vec<u8>>, String>,
+        parse: fn(&[u8]) -> Outline,
+    ) -> Found {
         if let Some(known) = self.known.get(file) {
             return known.clone();
         }

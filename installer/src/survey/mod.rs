@@ -20,6 +20,7 @@ mod live;
 mod pattern;
 mod places;
 mod plugin;
+mod policy;
 mod source;
 mod twins;
 

@@ -5,11 +5,12 @@
 
 use super::{Told, list};
 use crate::itself::{Place, Receipt};
+use crate::registry::text;
 use hookkit::edit::{Lock, Refused};
 use hookkit_dispatch::env::Env;
 use std::io;
 use std::path::PathBuf;
-use winreg::enums::{HKEY_CURRENT_USER, KEY_READ, KEY_WRITE, REG_EXPAND_SZ, REG_SZ, RegType};
+use winreg::enums::{HKEY_CURRENT_USER, KEY_READ, KEY_WRITE, REG_EXPAND_SZ, RegType};
 use winreg::{RegKey, RegValue};
 
 const KEY: &str = "Environment";
@@ -51,20 +52,6 @@ fn change(edit: impl FnOnce(&str) -> Option<String>) -> io::Result<()> {
     key.set_raw_value(VALUE, &value(&after, kind))?;
     announce();
     Ok(())
-}
-
-fn text(value: &RegValue) -> io::Result<String> {
-    if value.vtype != REG_SZ && value.vtype != REG_EXPAND_SZ {
-        return Err(io::Error::other("it is no text"));
-    }
-    let units: Vec<u16> = value
-        .bytes
-        .chunks_exact(2)
-        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-        .collect();
-    let end = units.iter().position(|unit| *unit == 0);
-    String::from_utf16(&units[..end.unwrap_or(units.len())])
-        .map_err(|_| io::Error::other("it is no UTF-16"))
 }
 
 fn value(text: &str, vtype: RegType) -> RegValue<'static> {

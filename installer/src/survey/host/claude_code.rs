@@ -7,6 +7,8 @@
 //! - such an entry makes all of a plugin go; under another event it goes alone
 //! - a plugin of a folder marketplace is read in place, whatever the registry says
 
+mod managed;
+
 use super::claude_matter;
 use super::market::{self, Bare, Told};
 use crate::edit::outline::Node;
@@ -37,29 +39,20 @@ pub(super) fn read(look: &mut Look) {
     let mut off = None;
     let mut managed_only = None;
     let mut plugins_only = None;
-    let mut own = managed_files(look);
-    let managed = own.len();
     let project = look.places.start.join(".claude");
-    own.push((look.places.claude.join("settings.json"), Scope::User));
-    own.push((project.join("settings.json"), Scope::Project));
-    own.push((project.join("settings.local.json"), Scope::Local));
-    let mut later = Vec::new();
-    for (index, (file, scope)) in own.into_iter().enumerate() {
+    let mut own = managed::sources(look);
+    for (file, scope) in [
+        (look.places.claude.join("settings.json"), Scope::User),
+        (project.join("settings.json"), Scope::Project),
+        (project.join("settings.local.json"), Scope::Local),
+    ] {
         let found = look.files.json(&file);
-        let kind = if index < managed {
-            Kind::ClaudeManaged
-        } else {
-            Kind::ClaudeSettings
-        };
-        let Some(mut source) = Source::new(HOST, kind, scope, &file).holding(found) else {
-            continue;
-        };
-        let root = source.root().cloned();
-        source.wants_bare_json();
-        if let Some(hooks) = root.as_ref().and_then(|root| root.get("hooks")) {
-            events(&mut source, hooks);
-        }
-        if let Some(root) = root.filter(|_| source.is_read()) {
+        own.extend(settings(Kind::ClaudeSettings, scope, &file, found));
+    }
+    let mut later = Vec::new();
+    for source in own {
+        let (file, scope) = (source.file.clone(), source.scope);
+        if let Some(root) = source.root().cloned().filter(|_| source.is_read()) {
             let mut said = Told::default();
             said.switches_of(&root, scope, &file);
             // A project's marketplaces load nothing in print mode.
@@ -81,7 +74,12 @@ pub(super) fn read(look: &mut Look) {
             let all = root.get("disableAllHooks");
             if let Some(all) = all.filter(|all| all.boolean().is_some()) {
                 let cause = Cause::at(Switch::AllHooksDisabled, &file, all.line);
-                off = (all.boolean() == Some(true)).then_some((scope, cause));
+                let stays = off.as_ref().is_some_and(|(said, _)| {
+                    *said == Scope::Managed && managed::undoes_nothing(&file, scope)
+                });
+                if !stays {
+                    off = (all.boolean() == Some(true)).then_some((scope, cause));
+                }
             }
         }
         if !source.hooks.is_empty() || !source.is_read() {
@@ -119,18 +117,14 @@ fn locks_hooks(root: &Node) -> Option<usize> {
     locks.then_some(strict.line)
 }
 
-/// The administrator's files, by the vendor's page.
-fn managed_files(look: &mut Look) -> Vec<(PathBuf, Scope)> {
-    let folder = look.places.managed.claude.clone();
-    let drops = look.files.folder(&folder.join("managed-settings.d"));
-    let drops = drops
-        .files
-        .into_iter()
-        .filter(|file| file.extension().is_some_and(|ending| ending == "json"));
-    std::iter::once(folder.join("managed-settings.json"))
-        .chain(drops)
-        .map(|file| (file, Scope::Managed))
-        .collect()
+/// One place of settings, with its hooks; none where there is nothing.
+fn settings(kind: Kind, scope: Scope, place: &Path, found: Found) -> Option<Source> {
+    let mut source = Source::new(HOST, kind, scope, place).holding(found)?;
+    source.wants_bare_json();
+    if let Some(hooks) = source.root().and_then(|root| root.get("hooks")).cloned() {
+        events(&mut source, &hooks);
+    }
+    Some(source)
 }
 
 /// The events under which one bad entry makes all of a settings file go, or all of a plugin; under the
