@@ -100,6 +100,15 @@ fn they_come_first_and_can_be_all_that_counts() {
         ["managed", "drop-a", "drop-b"],
         "a project does not switch these off"
     );
+
+    let on = json!({"disableAllHooks": false, "hooks": {"PreToolUse": group(&machine, "user")}});
+    machine.json("config/settings.json", on);
+    machine.json(
+        "etc/claude-code/managed-settings.d/50-b.json",
+        json!({"disableAllHooks": true, "hooks": {"PreToolUse": group(&machine, "drop-b")}}),
+    );
+    let off = list(&machine, "claude-code", &etc);
+    assert!(off.fires().is_empty(), "nobody switches these on");
 }
 
 /// Claude Code's `strictPluginOnlyCustomization` leaves hooks to plugins and to the administrator.

@@ -14,6 +14,7 @@ mod launches;
 mod log;
 mod node;
 mod paths;
+mod policies;
 mod processes;
 mod sessions;
 mod sources;
