@@ -88,12 +88,21 @@ fn what_is_said_to_fire_runs() {
         stays.map(|name| (*name).to_owned()).collect()
     };
     let gone = ["project", "project-pattern"];
-    let scenes: [(&str, Change, Vec<String>); 8] = [
+    let scenes: [(&str, Change, Vec<String>); 9] = [
         ("all", &|_| {}, without(&[])),
         (
             "a bad entry that takes the file with it",
             &|machine| {
                 let mut settings = bad("PermissionRequest");
+                settings["enabledPlugins"] = json!({"ant@ark": false});
+                machine.json(project, settings);
+            },
+            without(&gone),
+        ),
+        (
+            "a bad entry under the newest of the three events",
+            &|machine| {
+                let mut settings = bad("PreSkillShellCommand");
                 settings["enabledPlugins"] = json!({"ant@ark": false});
                 machine.json(project, settings);
             },

@@ -129,7 +129,7 @@ fn settings(kind: Kind, scope: Scope, place: &Path, found: Found) -> Option<Sour
 
 /// The events under which one bad entry makes all of a settings file go, or all of a plugin; under the
 /// others it goes alone.
-pub(super) const STRICT: &[&str] = &["PreToolUse", "PermissionRequest"];
+pub(super) const STRICT: &[&str] = &["PreToolUse", "PermissionRequest", "PreSkillShellCommand"];
 
 pub(super) fn events(source: &mut Source, hooks: &Node) {
     if !hooks.is_table() {
