@@ -2,14 +2,15 @@
 //!
 //! - the administrator's settings, the user's, the project's, one person's own there; then plugins.
 //!   The project is the folder that the session starts in, not the root of the repository
-//! - a comment makes all of a settings file go; so does a bad entry under PreToolUse or
-//!   PermissionRequest, with the permissions beside it. A byte order mark does not
+//! - a comment makes all of a settings file go; so does a bad entry under PreToolUse,
+//!   PermissionRequest or PreSkillShellCommand, with the permissions beside it. A byte order mark does
+//!   not
 //! - such an entry makes all of a plugin go; under another event it goes alone
 //! - a plugin of a folder marketplace is read in place, whatever the registry says
 
 mod managed;
+mod matter;
 
-use super::claude_matter;
 use super::market::{self, Bare, Told};
 use crate::edit::outline::Node;
 use crate::survey::Look;
@@ -89,7 +90,7 @@ pub(super) fn read(look: &mut Look) {
     for said in later {
         told.add(said);
     }
-    claude_matter::own(look);
+    matter::own(look);
     plugins(look, &told);
     for source in &mut look.sources[first..] {
         let is_managed = source.scope == Scope::Managed;
@@ -129,9 +130,9 @@ fn settings(kind: Kind, scope: Scope, place: &Path, found: Found) -> Option<Sour
 
 /// The events under which one bad entry makes all of a settings file go, or all of a plugin; under the
 /// others it goes alone.
-pub(super) const STRICT: &[&str] = &["PreToolUse", "PermissionRequest", "PreSkillShellCommand"];
+const STRICT: &[&str] = &["PreToolUse", "PermissionRequest", "PreSkillShellCommand"];
 
-pub(super) fn events(source: &mut Source, hooks: &Node) {
+fn events(source: &mut Source, hooks: &Node) {
     if !hooks.is_table() {
         source.drop_for(Fault::new(hooks.line, Wrong::NoTable("hooks".to_owned())));
         return;
@@ -421,7 +422,7 @@ fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path) {
             _ => None,
         });
     // What is wrong with a skill or an agent stays in its file.
-    claude_matter::of_plugin(look, plugin, root);
+    matter::of_plugin(look, plugin, root);
     for source in &mut look.sources[first..] {
         if let Some(fault) = &fault {
             source.drop_for(fault.clone());

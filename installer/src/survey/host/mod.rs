@@ -1,7 +1,6 @@
 //! Each host: where it looks, in which order, and what it drops.
 
 mod claude_code;
-mod claude_matter;
 mod codex;
 mod copilot_cli;
 mod copilot_cloud;

@@ -9,7 +9,7 @@
 //! - agents of a folder that nobody trusts run without their hooks, skills with them, in print mode
 //! - an agent's `Stop` is a `SubagentStop`; an agent of a plugin has no hooks
 
-use super::claude_code::{self, HOST, STRICT};
+use super::{HOST, STRICT, events};
 use crate::edit::outline::{Node, Value};
 use crate::survey::Look;
 use crate::survey::cause::{Cause, Switch};
@@ -141,7 +141,7 @@ fn of_matter(source: &mut Source, root: &Node, file: &Path) {
             }
         }
     }
-    claude_code::events(source, &hooks.node);
+    events(source, &hooks.node);
     let while_active: Rc<str> = if is_agent {
         format!("the agent `{}`", name.unwrap_or_default()).into()
     } else {
