@@ -64,11 +64,7 @@ pub fn looks_like_one(text: &str) -> bool {
 pub fn text_in(input: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
     let members = json::members(input)?;
     ["input", "patch", "command"].iter().find_map(|name| {
-        let value = members
-            .iter()
-            .rev()
-            .find(|member| member.key() == *name)?
-            .value;
+        let value = json::find(&members, name)?;
         match json::kind(value)? {
             json::Kind::Text => json::text(value),
             // `["apply_patch", "*** Begin Patch ..."]`

@@ -80,13 +80,7 @@ pub fn read(data: &Path, plugin: &str) -> Result<Receipt, String> {
     let bytes = std::fs::read(&file).map_err(|error| format!("{name}: {error}"))?;
     json::is_document(&bytes).map_err(|error| format!("{name}: {error}"))?;
     let members = json::members(bytes.trim_ascii()).ok_or(format!("{name}: no object"))?;
-    let find = |key: &str| {
-        members
-            .iter()
-            .rev()
-            .find(|member| member.key() == key)
-            .map(|member| member.value)
-    };
+    let find = |key: &str| json::find(&members, key);
     let state = match find("state").and_then(json::text).as_deref() {
         Some("installed") => State::Installed,
         Some("removed") => State::Removed,

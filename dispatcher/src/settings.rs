@@ -27,22 +27,23 @@ pub fn refusal(fields: &Fields, receipt: &Receipt, plugin: &str) -> Option<Strin
     let bytes = read(&file)?;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let members = json::members(text.trim_ascii())?;
-    let find = |key: &str| members.iter().rev().find(|member| member.key() == key);
-    let what =
-        if find("disableAllHooks").is_some_and(|member| member.value == b"true") {
-            "`disableAllHooks`".to_owned()
-        } else if let Some(id) = receipt.id.as_deref().filter(|id| {
-            find("enabledPlugins").is_some_and(|member| has(member.value, id, b"false"))
-        }) {
-            format!("`{id}` set to false in `enabledPlugins`")
-        } else {
-            let environment = find("env").filter(|_| is_of_project)?;
-            let name = json::members(environment.value)?
-                .iter()
-                .map(|member| member.key().into_owned())
-                .find(|name| environment::loads_code(name.as_ref()))?;
-            format!("the variable {name} in `env`, by which programs load code,")
-        };
+    let find = |key: &str| json::find(&members, key);
+    let what = if find("disableAllHooks") == Some(b"true") {
+        "`disableAllHooks`".to_owned()
+    } else if let Some(id) = receipt
+        .id
+        .as_deref()
+        .filter(|id| find("enabledPlugins").is_some_and(|plugins| has(plugins, id, b"false")))
+    {
+        format!("`{id}` set to false in `enabledPlugins`")
+    } else {
+        let environment = find("env").filter(|_| is_of_project)?;
+        let name = json::members(environment)?
+            .iter()
+            .map(|member| member.key().into_owned())
+            .find(|name| environment::loads_code(name.as_ref()))?;
+        format!("the variable {name} in `env`, by which programs load code,")
+    };
     Some(format!(
         "{what} in {file} does not come into force in this session: plugin `{plugin}` has a gate \
          that the user requires. Ask the user to run `hookkit disable {plugin}` if that is meant."
@@ -51,13 +52,7 @@ pub fn refusal(fields: &Fields, receipt: &Receipt, plugin: &str) -> Option<Strin
 
 /// Has an object this member with this value?
 fn has(object: &[u8], key: &str, value: &[u8]) -> bool {
-    json::members(object).is_some_and(|members| {
-        members
-            .iter()
-            .rev()
-            .find(|member| member.key() == key)
-            .is_some_and(|member| member.value == value)
-    })
+    json::members(object).is_some_and(|members| json::find(&members, key) == Some(value))
 }
 
 fn read(file: &str) -> Option<Vec<u8>> {

@@ -230,13 +230,7 @@ pub(crate) fn is_uninspectable(tool: &str, input: Option<&[u8]>) -> bool {
     let value = input
         .filter(|input| json::kind(input) == Some(Kind::Object))
         .and_then(json::members)
-        .and_then(|members| {
-            members
-                .iter()
-                .rev()
-                .find(|member| member.key() == argument)
-                .map(|member| member.value)
-        });
+        .and_then(|members| json::find(&members, argument));
     // The raw text tells: a command may be as large as a payload.
     value.is_none_or(|value| json::kind(value) != Some(Kind::Text) || value == b"\"\"")
 }

@@ -44,13 +44,7 @@ fn kind_and_text(result: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         Kind::Text => (quoted("success"), result.to_vec()),
         Kind::Object => {
             let members = json::members(result)?;
-            let find = |name: &str| {
-                members
-                    .iter()
-                    .rev()
-                    .find(|member| member.key() == name)
-                    .map(|member| member.value)
-            };
+            let find = |name: &str| json::find(&members, name);
             let text_of = |name: &str| find(name).filter(|value| is_text(value));
             let shown = text_of("text_result_for_llm").or_else(|| text_of("textResultForLlm"));
             let printed = find("stdout").map(|stdout| {

@@ -29,11 +29,7 @@ impl Several {
     /// is too much.
     pub(super) fn apart(&self, input: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
         let members = json::members(input)?;
-        let list = members
-            .iter()
-            .rev()
-            .find(|member| member.key() == self.many)?;
-        let things = json::elements(list.value)?;
+        let things = json::elements(json::find(&members, self.many)?)?;
         if things.is_empty() || things.len() > MOST_THINGS {
             return None;
         }

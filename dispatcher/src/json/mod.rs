@@ -8,7 +8,7 @@
 mod scan;
 mod write;
 
-pub use scan::{Member, Progress, Scanner, members, value_end};
+pub use scan::{Member, Progress, Scanner, find, members, value_end};
 pub use write::{push_ascii, push_string, quoted};
 
 use std::borrow::Cow;

@@ -137,6 +137,13 @@ impl<'a> Member<'a> {
     }
 }
 
+/// The value of this key; of two the later one counts.
+pub fn find<'a>(members: &[Member<'a>], key: &str) -> Option<&'a [u8]> {
+    let mut members = members.iter().rev();
+    let member = members.find(|member| member.key() == key)?;
+    Some(member.value)
+}
+
 /// The members of a raw JSON object in their order, duplicates included; `None` when the value is
 /// no object or its members cannot be told apart.
 pub fn members(object: &[u8]) -> Option<Vec<Member<'_>>> {

@@ -25,13 +25,7 @@ impl<'m> Reader<'m> {
             self.stop(entry, "a hook must be an object".to_owned());
             return None;
         };
-        let find = |key: &str| {
-            members
-                .iter()
-                .rev()
-                .find(|member| member.key() == key)
-                .map(|member| member.value)
-        };
+        let find = |key: &str| json::find(&members, key);
         self.hook = find("id").and_then(json::text).map(Cow::into_owned);
         let events = self.events(find("event"), entry);
         if let Some(events) = &events {

@@ -181,11 +181,8 @@ fn reason_in(output: &[u8]) -> Option<String> {
     json::is_document(output).ok()?;
     let members = json::members(output)?;
     let find = |members: &[json::Member], key: &str| {
-        members
-            .iter()
-            .rev()
-            .find(|member| member.key() == key)
-            .and_then(|member| json::text(member.value))
+        json::find(members, key)
+            .and_then(json::text)
             .map(|reason| reason.trim().to_owned())
             .filter(|reason| !reason.is_empty())
     };
