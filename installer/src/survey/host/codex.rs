@@ -374,16 +374,10 @@ fn gap(config: &Config, market: &str, copies: &Path) -> Gap {
 
 /// What a manifest names, else the one file; a list of files each.
 fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path, config: &Config) {
-    let manifest = MANIFESTS
-        .iter()
-        .map(|manifest| root.join(manifest))
-        .find(|manifest| manifest.is_file());
-    let said = manifest.as_ref().and_then(|manifest| {
-        let Found::Text(text) = look.files.json(manifest) else {
-            return None;
-        };
+    let manifest = market::manifest_in(&mut look.files, root, MANIFESTS);
+    let said = manifest.and_then(|(manifest, text)| {
         let hooks = text.outline.root()?.get("hooks")?.clone();
-        Some((manifest.clone(), text, hooks))
+        Some((manifest, text, hooks))
     });
     let new =
         |file: &Path| Source::new(HOST, Kind::CodexPlugin, plugin.scope, file).of_plugin(plugin);

@@ -2,11 +2,12 @@
 
 use crate::edit::outline::Node;
 use crate::survey::cause::{Cause, Switch};
-use crate::survey::files::{Files, Found};
+use crate::survey::files::{Files, Found, Text};
 use crate::survey::plugin::Gap;
 use crate::survey::source::Scope;
 use hookkit_dispatch::folder;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// What some files of settings say of plugins; what is said later counts.
 #[derive(Default)]
@@ -218,15 +219,25 @@ pub(super) fn is_elsewhere(path: &Path) -> bool {
     has_drive || home.is_some_and(|home| !home.exists())
 }
 
-/// The version in the first of some manifests.
-pub(super) fn version_in(files: &mut Files, root: &Path, manifests: &[&str]) -> Option<String> {
+/// The first of some manifests that is there, if it can be read.
+pub(super) fn manifest_in(
+    files: &mut Files,
+    root: &Path,
+    manifests: &[&str],
+) -> Option<(PathBuf, Rc<Text>)> {
     let manifest = manifests
         .iter()
         .map(|manifest| root.join(manifest))
         .find(|manifest| manifest.is_file())?;
-    let Found::Text(text) = files.json(&manifest) else {
-        return None;
-    };
+    match files.json(&manifest) {
+        Found::Text(text) => Some((manifest, text)),
+        Found::Nothing | Found::Unreadable(_) => None,
+    }
+}
+
+/// The version in it.
+pub(super) fn version_in(files: &mut Files, root: &Path, manifests: &[&str]) -> Option<String> {
+    let (_, text) = manifest_in(files, root, manifests)?;
     let version = text.outline.root()?.get("version")?.text()?;
     Some(version.to_owned())
 }

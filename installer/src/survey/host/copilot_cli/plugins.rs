@@ -5,8 +5,7 @@ use crate::edit::outline::Node;
 use crate::survey::Look;
 use crate::survey::cause::{Cause, Switch};
 use crate::survey::fault::{Fault, Wrong};
-use crate::survey::files::Found;
-use crate::survey::host::market::{self, Bare, Told};
+use crate::survey::host::market::{self, Bare, Said, Told};
 use crate::survey::plugin::{Gap, Origin, Plugin, Standing};
 use crate::survey::source::{Kind, Scope, Source};
 use hookkit_dispatch::folder;
@@ -59,16 +58,7 @@ pub(super) fn read(look: &mut Look, host: &'static str, told: &Told, registry: O
                 Some(Err(gap)) => Err(gap.clone()),
                 None => Err(Gap::NotInstalled),
             };
-            let plugin = Plugin {
-                host,
-                id: switch.name.clone(),
-                scope: switch.scope,
-                version: None,
-                root: None,
-                origin: Origin::Folder,
-                named: switch.place(),
-                standing: Standing::Loaded,
-            };
+            let plugin = wanted(host, switch, Origin::Folder);
             let off = switch.off();
             // A folder is loaded once, under its first name (seen on 1.0.102).
             let loaded_as = |root: &Path| {
@@ -92,18 +82,23 @@ pub(super) fn read(look: &mut Look, host: &'static str, told: &Told, registry: O
             continue;
         }
         let market = switch.name.split_once('@').map_or("", |(_, market)| market);
-        let plugin = Plugin {
-            host,
-            id: switch.name.clone(),
-            scope: switch.scope,
-            version: None,
-            root: None,
-            origin: Origin::Unknown,
-            named: switch.place(),
-            standing: Standing::Loaded,
-        };
+        let plugin = wanted(host, switch, Origin::Unknown);
         let gap = Gap::Marketplace(market.to_owned());
         load(look, plugin, Err(gap), switch.off());
+    }
+}
+
+/// A plugin that a setting names, before it is known what becomes of it.
+fn wanted(host: &'static str, switch: &Said<bool>, origin: Origin) -> Plugin {
+    Plugin {
+        host,
+        id: switch.name.clone(),
+        scope: switch.scope,
+        version: None,
+        root: None,
+        origin,
+        named: switch.place(),
+        standing: Standing::Loaded,
     }
 }
 
@@ -115,14 +110,8 @@ pub(super) fn left_out(look: &mut Look, host: &'static str, said: &Told) {
             continue;
         }
         look.plugin(Plugin {
-            host,
-            id: switch.name.clone(),
-            scope: switch.scope,
-            version: None,
-            root: None,
-            origin: Origin::Unknown,
-            named: switch.place(),
             standing: Standing::Off(Cause::nowhere(Switch::FolderUntrusted)),
+            ..wanted(host, switch, Origin::Unknown)
         });
     }
 }
@@ -227,16 +216,10 @@ pub(in crate::survey::host) fn load(
 /// The hooks of a plugin: what its manifest names, else the first of two files.
 fn of_plugin(look: &mut Look, plugin: &Rc<Plugin>, root: &Path) {
     let first = look.sources.len();
-    let manifest = MANIFESTS
-        .iter()
-        .map(|manifest| root.join(manifest))
-        .find(|manifest| manifest.is_file());
-    let said = manifest.as_ref().and_then(|manifest| {
-        let Found::Text(text) = look.files.json(manifest) else {
-            return None;
-        };
+    let manifest = market::manifest_in(&mut look.files, root, MANIFESTS);
+    let said = manifest.and_then(|(manifest, text)| {
         let hooks = text.outline.root()?.get("hooks")?.clone();
-        Some((manifest.clone(), text, hooks))
+        Some((manifest, text, hooks))
     });
     let source = |file: &Path| {
         Source::new(plugin.host, Kind::CopilotPlugin, plugin.scope, file).of_plugin(plugin)
