@@ -40,19 +40,22 @@ fn list(machine: &Machine, host: &str, etc: &Path) -> Listing {
     Listing(ran.json())
 }
 
+/// Can a folder be mounted over `/etc`, among mounts that nobody else sees?
+fn can_mount() -> bool {
+    program::needs(&["unshare"])
+        && program::can(
+            rustix::process::geteuid().is_root(),
+            "only root mounts over /etc",
+        )
+}
+
 fn group(machine: &Machine, name: &str) -> Value {
     json!([{"hooks": [{"type": "command", "command": machine.mark(name)}]}])
 }
 
 #[test]
 fn they_come_first_and_can_be_all_that_counts() {
-    if !program::needs(&["unshare"]) {
-        return;
-    }
-    if !program::can(
-        rustix::process::geteuid().is_root(),
-        "only root mounts over /etc",
-    ) {
+    if !can_mount() {
         return;
     }
     let places = Places::new();
@@ -114,13 +117,7 @@ fn they_come_first_and_can_be_all_that_counts() {
 /// Claude Code's `strictPluginOnlyCustomization` leaves hooks to plugins and to the administrator.
 #[test]
 fn an_administrator_leaves_hooks_to_plugins() {
-    if !program::needs(&["unshare"]) {
-        return;
-    }
-    if !program::can(
-        rustix::process::geteuid().is_root(),
-        "only root mounts over /etc",
-    ) {
+    if !can_mount() {
         return;
     }
     let places = Places::new();
@@ -158,13 +155,7 @@ fn an_administrator_leaves_hooks_to_plugins() {
 
 #[test]
 fn policies_are_read_by_name_and_links_are_not() {
-    if !program::needs(&["unshare"]) {
-        return;
-    }
-    if !program::can(
-        rustix::process::geteuid().is_root(),
-        "only root mounts over /etc",
-    ) {
+    if !can_mount() {
         return;
     }
     let places = Places::new();
